@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.http import HttpRequest
 from django.urls import reverse
@@ -26,6 +26,12 @@ class ClashRow:
     clash: EventClash
     a: ClashSide
     b: ClashSide
+
+    @property
+    def sentence(self) -> str:
+        """With the titles that the user may read."""
+        a, b = (replace(it, title=side.title) for it, side in ((self.clash.a, self.a), (self.clash.b, self.b)))
+        return replace(self.clash, a=a, b=b).sentence
 
 
 def proxy_of_kind(kind: str) -> type[Session | InvitedTalk | Social]:

@@ -1,19 +1,26 @@
-"""What stands above a list of events: clashes, and events on a wrong day, of what the list shows."""
+"""What stands above a list of events (clashes, and events on a wrong day, of what it shows), and what a form names once saved."""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.html import format_html, format_html_join
 
 from events.admin.base.clash_rows import ClashRow, WrongDayRow, clash_rows, wrong_day_rows
 from events.admin.base.scope import default_conference
-from events.programme.queries.clashes import clashes_of, wrong_days_among
+from events.programme.models.event import Event
+from events.programme.queries.clashes import clashes_of, clashes_since, wrong_days_among
+from events.programme.rules.clashes import Booking
 
 MAX_SHOWN_CLASHES = 100
+MAX_NAMED_CLASHES = 3
+CLASHING_FIELDS = frozenset({"type", "day", "start", "end", "room", "status", "session"})
 
 
 @dataclass(frozen=True)
@@ -51,3 +58,21 @@ def clash_notice(request: HttpRequest, changelist: Any, now: dt.datetime | None 
         past=[it for it in rows if it.clash.end <= now],
         wrong_days=wrong_day_rows([it for it in wrong_days if it.event.pk in shown], request),
     )
+
+
+def may_clash(form: Any, formsets: list[Any]) -> bool:
+    """Whether what was typed can make a clash, so that most forms are saved without reading the programme."""
+    return bool(CLASHING_FIELDS & set(form.changed_data)) or any(formset.has_changed() for formset in formsets)
+
+
+def warn_of_new_clashes(modeladmin: Any, request: HttpRequest, event: Event, before: Iterable[Booking]) -> None:
+    """Name what the saved form added to the bookings ``before``: a clash never prevents a save."""
+    rows = clash_rows(clashes_since(before, event.conference), request)
+    for row in rows[:MAX_NAMED_CLASHES]:
+        others = [side for side, it in ((row.a, row.clash.a), (row.b, row.clash.b)) if it.pk != event.pk and side.url]
+        links = format_html_join("", ' <a href="{}">Open “{}”</a>', ((side.url, side.title) for side in others))
+        modeladmin.message_user(request, format_html("{}{}", row.sentence, links), messages.WARNING)
+    more = len(rows) - MAX_NAMED_CLASHES
+    if more > 0:
+        clashes = "1 more clash" if more == 1 else f"{more} more clashes"
+        modeladmin.message_user(request, f"And {clashes}: the list of events has all of them.", messages.WARNING)

@@ -38,7 +38,7 @@ from events.admin.programme.actions import (
     take_place,
     why_protected,
 )
-from events.admin.programme.clash_notice import clash_notice
+from events.admin.programme.clash_notice import clash_notice, may_clash, warn_of_new_clashes
 from events.admin.programme.duplicating import DuplicateAdmin
 from events.admin.programme.event_filters import EVENT_LIST_FILTERS
 from events.admin.programme.fieldsets import (
@@ -69,6 +69,7 @@ from events.programme.models.event_kinds import InvitedTalk, Session, Social
 from events.programme.models.labels import Status
 from events.programme.models.people import Appearance
 from events.programme.models.venue import Room
+from events.programme.queries.clashes import bookings
 
 MAX_SHOWN_PEOPLE = 3
 
@@ -182,6 +183,7 @@ class EventListAdmin(MessageAdmin, EventColumns, DuplicateAdmin, ConfirmImpactAd
     def save_model(self, request: HttpRequest, obj: Event, form: Any, change: bool) -> None:
         # A change is saved in save_related, once the talks inside it are known.
         if not change:
+            form.bookings_before = bookings(obj.conference).values()
             self._save(request, obj, form)
 
     def _save(self, request: HttpRequest, obj: Event, form: Any) -> None:
@@ -194,10 +196,13 @@ class EventListAdmin(MessageAdmin, EventColumns, DuplicateAdmin, ConfirmImpactAd
         if change:
             inside = plan_inside(self, request, form, formsets)
             form.notes += sign_up_notes(self.require_confirmation(request, form, formsets, inside))
+            form.bookings_before = bookings(form.instance.conference).values() if may_clash(form, formsets) else None
             self._save(request, form.instance, form)
             if takes_inside(request):
                 save_inside(self, request, inside, form.cleaned_data.get("reason", ""))
         super().save_related(request, form, formsets, change)
+        if form.bookings_before is not None:
+            warn_of_new_clashes(self, request, form.instance, form.bookings_before)
         self._warn_of_talks_that_go_on(request, form.instance)
         self._warn_of_talks_outside(request, form.instance)
         self._warn_of_talks_elsewhere(request, form)
