@@ -193,7 +193,8 @@ def _seating_context(seating: RoomCapacityCheck) -> dict[str, Any]:
         "offers_rooms": seating.offers,
         "rooms": seating.freer[:MAX_IMPACT_ROOMS],
         "more_rooms": len(seating.freer[MAX_IMPACT_ROOMS:]),
-        "room_count": len(seating.freer),
+        "room_count": sum(room.seats is not None for room in seating.freer),
+        "unknown_count": sum(room.seats is None for room in seating.freer),
     }
 
 

@@ -28,9 +28,10 @@ MAX_OTHER_ROOMS = 2
 
 @dataclass(frozen=True)
 class FreerRoom:
+    """What is None is unknown."""
+
     name: str
-    seats: int
-    # None if unknown.
+    seats: int | None
     walk_minutes: int | None
 
 
@@ -124,7 +125,7 @@ def _placed_event(event: Event, demand: Demand, clock: Clock) -> PlacedEvent | N
 
 def _freer_room(room: Room | None, other: Room, walks: Walks) -> FreerRoom:
     way = walks.way(room.zone_id, other.zone_id) if room else None
-    return FreerRoom(other.name, other.capacity or 0, way.minutes if way else None)
+    return FreerRoom(other.name, other.capacity, way.minutes if way else None)
 
 
 @dataclass(frozen=True)
@@ -139,7 +140,7 @@ class RoomShortage:
 
 @dataclass(frozen=True)
 class RoomCapacityCheck:
-    """Rooms that are too small, and free ones that are large enough; none are offered if the change uses several rooms."""
+    """Rooms that are too small, and free ones that are not known to be; none are offered if the change uses several rooms."""
 
     short: list[RoomShortage] = field(default_factory=list)
     is_taken: bool = False
@@ -200,6 +201,8 @@ def _overlaps(span: Span | None, spans: Collection[Span]) -> bool:
 
 
 def _freer_rooms(room: Room, seats: int, occupied: Collection[int | None], walks: Walks) -> list[FreerRoom]:
-    others = Room.objects.filter(conference=room.conference_id, capacity__gte=seats).exclude(pk=room.pk)
+    """Rooms of unknown capacity come last."""
+    seated = Q(capacity__gte=seats) | Q(capacity=None)
+    others = Room.objects.filter(seated, conference=room.conference_id).exclude(pk=room.pk)
     freer = [_freer_room(room, other, walks) for other in others if other.pk not in occupied]
-    return sorted(freer, key=lambda it: (it.walk_minutes is None, it.walk_minutes or 0, it.seats, it.name))
+    return sorted(freer, key=lambda it: (it.seats is None, it.walk_minutes is None, it.walk_minutes or 0, it.seats or 0, it.name))

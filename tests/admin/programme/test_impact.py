@@ -182,6 +182,40 @@ def test_room_that_is_too_small_and_rooms_that_are_not_are_named(organiser: Clie
     ]
 
 
+@pytest.mark.parametrize(
+    ("known", "sentence", "rooms"),
+    [
+        pytest.param(
+            [20],
+            "1 room with enough seats is free then; of 2 more the seats are unknown:",
+            [("Known 20", 20), ("Annex", None), ("Barn", None)],
+            id="after those with enough seats",
+        ),
+        pytest.param(
+            [2],
+            "2 other rooms are free then; how many seats they have is unknown:",
+            [("Annex", None), ("Barn", None)],
+            id="where no room has enough",
+        ),
+    ],
+)
+def test_rooms_with_unknown_seats_are_offered_last(
+    organiser: Client, keynote: Event, known: list[int], sentence: str, rooms: list[tuple[str, int | None]]
+) -> None:
+    conference = keynote.conference
+    small = make_room(conference, "Small", capacity=3)
+    for name, seats in [("Barn", None), ("Annex", None), *((f"Known {it}", it) for it in known)]:
+        make_room(conference, name, capacity=seats)
+    picked(6, keynote)
+
+    page = move(organiser, keynote, room=small.pk)
+
+    text = " ".join(page.text.split())
+    assert sentence in text
+    assert [(it.name, it.seats) for it in page.context["impact"]["rooms"]] == rooms
+    assert text.count("<span> seats unknown </span>") == 2
+
+
 def test_clashes_it_would_make_stand_on_the_page(chair: Client, organiser: Client) -> None:
     conference = make_conference()
     room = make_room(conference, "Garnet")

@@ -211,6 +211,7 @@ def test_impact_says_where_more_come_than_there_are_seats_and_which_rooms_are_fr
         FreerRoom("Handy", 100, 4),
         FreerRoom("Middle", 100, 12),
         FreerRoom("Large", 100, None),
+        FreerRoom("Nobody counted", None, 0),
     ]
 
 
