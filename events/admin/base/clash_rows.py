@@ -58,17 +58,17 @@ def wrong_day_rows(wrong_days: list[WrongDay], request: HttpRequest) -> list[Wro
     return [
         WrongDayRow(it.sentence, event_change_url(it.event.pk, it.event.kind))
         for it in wrong_days
-        if _may_view(it.event.kind, request)
+        if may_view_kind(it.event.kind, request)
     ]
 
 
-def _may_view(kind: str, request: HttpRequest) -> bool:
+def may_view_kind(kind: str, request: HttpRequest) -> bool:
     return request.user.has_perm(f"events.view_{proxy_of_kind(kind)._meta.model_name}")
 
 
 def _clash_side(clash: EventClash, claim: ClashingEvent, request: HttpRequest) -> ClashSide:
     times = claim.times(clash.conference.zone)
     # Social chairs see that a room is taken but not by what, which may be a draft.
-    if not _may_view(claim.kind, request):
+    if not may_view_kind(claim.kind, request):
         return ClashSide("something that is not a social", times, "")
     return ClashSide(claim.title, times, event_change_url(claim.pk, claim.kind))

@@ -11,7 +11,7 @@ from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
 from django.db import models
-from django.db.models import Count, F, OuterRef, Prefetch, Subquery
+from django.db.models import Count, F, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 from django.forms.models import BaseModelFormSet
 from django.http import Http404, HttpRequest, HttpResponse
@@ -66,6 +66,7 @@ from events.admin.spreadsheets.pages import SpreadsheetAdmin
 from events.agenda.models.bookmarks import Bookmark
 from events.programme.models.event import Event
 from events.programme.models.event_kinds import InvitedTalk, Session, Social
+from events.programme.models.event_relations import people_prefetches
 from events.programme.models.labels import Status
 from events.programme.models.people import Appearance
 from events.programme.models.venue import Room
@@ -106,8 +107,10 @@ class EventColumns:
 
     @admin.display(description="people")
     def people(self, event: Event) -> str:
-        names, more = event.people_names[:MAX_SHOWN_PEOPLE], len(event.people_names) - MAX_SHOWN_PEOPLE
-        return ", ".join(names) + (f" and {more} more" if more > 0 else "") or "—"
+        """As on cards: who appears in it, else the authors of its paper."""
+        names = event.people_names or (event.paper.author_names if event.paper else [])
+        more = len(names) - MAX_SHOWN_PEOPLE
+        return ", ".join(names[:MAX_SHOWN_PEOPLE]) + (f" and {more} more" if more > 0 else "") or "—"
 
     @admin.display(description="bookmarked", ordering="bookmark_count")
     def bookmarked(self, event: Any) -> int:
@@ -135,9 +138,9 @@ class EventListAdmin(MessageAdmin, EventColumns, DuplicateAdmin, ConfirmImpactAd
     list_display = ["on_day", "at_time", "title", "type", "in_room", "track", "in_status", "people", "bookmarked"]
     list_display_links = ["title"]
     list_filter = EVENT_LIST_FILTERS
-    list_select_related = ["conference", "day", "type", "track", "room", "session__session"]
-    search_fields = ["title", "place", "board", "appearances__person__name", "paper__title"]
-    search_help_text = "Title, place, board, people or paper."
+    list_select_related = ["conference", "day", "type", "track", "room", "session__session", "paper"]
+    search_fields = ["title", "place", "board", "appearances__person__name", "paper__title", "paper__authorships__person__name"]
+    search_help_text = "Title, place, board, people, authors or paper."
     date_hierarchy = "start"
     ordering = ["-conference__start", F("day__date").asc(nulls_last=True), F("start").asc(nulls_last=True), "position", "title"]
     autocomplete_fields = ["room", "overflow_room", "session", "paper", "topic"]
@@ -153,8 +156,7 @@ class EventListAdmin(MessageAdmin, EventColumns, DuplicateAdmin, ConfirmImpactAd
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         changelist = super().get_changelist_instance(request)
-        people = Prefetch("appearances", queryset=Appearance.objects.select_related("person"))
-        changelist.result_list = changelist.result_list.prefetch_related(people)
+        changelist.result_list = changelist.result_list.prefetch_related(*people_prefetches())
         # Called by the template: an export of the list does not show clashes.
         changelist.clash_notice = partial(clash_notice, request, changelist)
         changelist.matches_elsewhere = partial(matches_elsewhere, request, changelist)

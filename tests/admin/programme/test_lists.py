@@ -110,6 +110,38 @@ def test_list_finds_by_title_person_paper_and_board(organiser: Client, search: s
     assert listed(response) == ["The Turing lecture"]
 
 
+def test_list_finds_a_talk_once_by_the_authors_of_its_paper_and_shows_them(organiser: Client) -> None:
+    conference = make_conference()
+    authors = [make_person(conference, name) for name in ("Ada Lovelace", "Adam Smith", "Mary Somerville", "Grace Hopper")]
+    make_event(conference, kind="talk", title="Engines", paper=make_paper(conference, *authors))
+    make_event(conference, title="Lunch")
+
+    lists = [organiser.get(url("changelist", "session"), {"q": search}) for search in ("hopper", "ada", "lovelace ada")]
+
+    assert [(listed(page), row(page, "people")) for page in lists] == [
+        (["Engines"], ["Ada Lovelace, Adam Smith, Mary Somerville and 1 more"])
+    ] * 3
+
+
+def test_list_shows_who_presents_rather_than_all_authors(organiser: Client) -> None:
+    conference = make_conference()
+    authors = [make_person(conference, name) for name in ("Ada Lovelace", "Mary Somerville")]
+    talk = make_event(conference, kind="talk", paper=make_paper(conference, *authors))
+    make_appearance(talk, make_person(conference, "Grace Hopper"))
+
+    assert row(organiser.get(url("changelist", "session")), "people") == ["Grace Hopper"]
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_authors_of_a_list_are_one_more_query(organiser: Client, count: int, django_assert_num_queries: Any) -> None:
+    conference = make_conference()
+    for number in range(count):
+        make_event(conference, kind="talk", paper=make_paper(conference, make_person(conference, f"Person {number}")))
+
+    with django_assert_num_queries(18 + 1):
+        organiser.get(url("changelist", "session"))
+
+
 @pytest.mark.parametrize("search", ["%00", "((((", "'*", '"NEAR', "x" * 5000, "\u202e"])
 def test_list_finds_nothing_for_nonsense(organiser: Client, search: str) -> None:
     make_event(make_conference())
