@@ -6,16 +6,38 @@ import datetime as dt
 from typing import Any
 
 from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils import timezone
 
+from events.admin.base.forms import HallwayForm
 from events.admin.base.model_admin import HallwayAdmin
 from events.admin.base.times import instant_text
 from events.programme.models.changes import Announcement, Change
 from events.programme.queries.changes import MOMENT_FIELDS
 
+MAX_ANNOUNCEMENT_CHARS = 2_000
+
+
+class AnnouncementForm(HallwayForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "text" in self.fields:
+            self.fields["text"].help_text = f"At most {MAX_ANNOUNCEMENT_CHARS:,} characters."
+
+    def clean_text(self) -> str:
+        """An urgent one stands unfolded above the overview. A longer one of an import can be changed otherwise."""
+        text: str = self.cleaned_data["text"]
+        if len(text) > MAX_ANNOUNCEMENT_CHARS and text != self.instance.text.strip():
+            raise ValidationError(
+                f"Write at most {MAX_ANNOUNCEMENT_CHARS:,} characters; this text has {len(text):,}. "
+                "Put what is longer on a page of the menu, and link it."
+            )
+        return text
+
 
 class AnnouncementAdmin(HallwayAdmin):
+    form = AnnouncementForm
     list_display = ["title", "is_shown", "audience", "urgent", "starts_at", "until", "conference"]
     list_filter = ["conference", "audience", "urgent"]
     search_fields = ["title", "text"]

@@ -6,12 +6,14 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import Count, OuterRef, Subquery
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import Truncator
 
 from events.admin.base.model_admin import HallwayAdmin
 from events.admin.base.visible import visible_to
@@ -19,14 +21,16 @@ from events.admin.programme.actions import can_change_event
 from events.admin.programme.import_impact import import_impact
 from events.imports.sync.report import SyncError
 from events.imports.sync.undo import UndoRefusedError, check_undo, slots_before, undo
-from events.programme.models.changes import ChangeGroup, ChangeGroupKind
+from events.programme.models.changes import Change, ChangeGroup, ChangeGroupKind
 from events.programme.models.event import Event
+
+MAX_REASON_CHARS = 100
 
 
 class ChangeGroupAdmin(HallwayAdmin):
     """Read only: rows are written by publications, bulk actions and imports."""
 
-    list_display = ["at", "title", "kind", "conference", "by", "undo_link"]
+    list_display = ["at", "title", "events_of", "reason", "kind", "conference", "by", "undo_link"]
     list_display_links = ["title"]
     list_filter = ["conference", "kind"]
     search_fields = ["title", "note", "by"]
@@ -44,7 +48,28 @@ class ChangeGroupAdmin(HallwayAdmin):
         return False
 
     def get_queryset(self, request: HttpRequest) -> Any:
-        return super().get_queryset(request).defer("edits")
+        changes = Change.objects.filter(group=OuterRef("pk"))
+        counted = changes.order_by().values("group").annotate(count=Count("event", distinct=True))
+        counts = {"event_count": Subquery(counted.values("count"))}
+        first = {"first_event": Subquery(changes.order_by("pk").values("event__title")[:1])}
+        return super().get_queryset(request).defer("edits").annotate(**counts, **first)
+
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        changelist = super().get_changelist_instance(request)
+        changelist.result_list = list(changelist.result_list)
+        _name_events_of_drafts(changelist.result_list)
+        return changelist
+
+    @admin.display(description="events")
+    def events_of(self, group: Any) -> str:
+        if not group.event_count:
+            return "—"
+        more = group.event_count - 1
+        return f"“{group.first_event}”" + (f" and {more} more" if more else "")
+
+    @admin.display(description="reason")
+    def reason(self, group: ChangeGroup) -> str:
+        return Truncator(group.note).chars(MAX_REASON_CHARS)
 
     def view_on_site(self, obj: ChangeGroup) -> str:
         return reverse("events:change-list", args=[obj.conference.slug])
@@ -110,6 +135,18 @@ class ChangeGroupAdmin(HallwayAdmin):
 
 UNDO_PERMISSIONS = ["events.change_conference", "events.change_event", "events.add_event"]
 UNDOABLE_KINDS = {ChangeGroupKind.ACTION, ChangeGroupKind.IMPORT}
+
+
+def _name_events_of_drafts(groups: list[Any]) -> None:
+    """A bulk action on drafts has no changes that attendees read, but what its undo needs; in two queries."""
+    unnamed = [group.pk for group in groups if not group.event_count and group.kind == ChangeGroupKind.ACTION]
+    edited = dict(ChangeGroup.objects.filter(pk__in=unnamed).values_list("pk", "edits__events"))
+    keys = {pk: [int(key) for key in events] for pk, events in edited.items() if events}
+    titles = dict(Event.objects.filter(pk__in=[events[0] for events in keys.values()]).values_list("pk", "title"))
+    for group in groups:
+        events = keys.get(group.pk)
+        if events and events[0] in titles:
+            group.event_count, group.first_event = len(events), titles[events[0]]
 
 
 def _empty_conference_sentence(group: ChangeGroup) -> str:
