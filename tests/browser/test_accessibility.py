@@ -15,13 +15,17 @@ from events.agenda.visitor import VISITOR_COOKIE
 from events.models import (
     Announcement,
     Event,
+    EventType,
     InfoPage,
     Paper,
     Person,
     Poll,
     PollAnswer,
     Question,
+    Room,
     Sponsor,
+    Track,
+    Zone,
 )
 from tests.browser.looks import DESK, NARROWEST, PHONE, Scheme, looks
 from tests.browser.pages import AT, page_addresses
@@ -160,6 +164,10 @@ LONG_TEXTS: list[tuple[type[Model], str]] = [
     (InfoPage, "title"),
     (InfoPage, "text"),
     (Sponsor, "name"),
+    (EventType, "name"),
+    (Room, "name"),
+    (Track, "name"),
+    (Zone, "name"),
 ]
 # What sticks out on the right and does not scroll by itself, and words of the frame that stand on two lines.
 WIDE_OR_BROKEN = """() => {
@@ -203,6 +211,7 @@ def test_letters_of_twice_the_size_fit_the_narrowest_phone(opened: Opened, world
     for name, address in page_addresses(world.conference).items():
         page.goto(address)
         page.evaluate("document.documentElement.style.fontSize = '200%'")
+        page.locator(".filters").evaluate_all("all => all.forEach(it => { it.open = true })")
         found[name] = page.evaluate(WIDE_OR_BROKEN)
 
     assert {name: faults for name, faults in found.items() if faults} == {}

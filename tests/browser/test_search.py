@@ -116,6 +116,24 @@ def test_panel_in_the_header_is_walked_through_by_the_keyboard(page: Page, live_
     assert (watch.complaints, watch.foreign) == ([], [])
 
 
+@pytest.mark.parametrize("path", [f"/iclr-2025/{AT}", f"/iclr-2025/schedule/2025-04-24/{AT}"])
+def test_panel_in_the_header_covers_the_page(page: Page, world: World, path: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(path)
+
+    page.locator("#sign-q").press_sequentially("talk", delay=20)
+    links = page.locator("#sign-found a")
+    expect(links.last).to_contain_text("results")
+
+    # In the middle and where a card has its star.
+    covered = """all => all.filter((it) => {
+        const { left, top, width, height } = it.getBoundingClientRect();
+        return [0.1, 0.5, 0.9].some((part) => !it.contains(document.elementFromPoint(left + part * width, top + height / 2)));
+    }).map((it) => it.textContent.trim())"""
+    assert links.count() == 4
+    assert links.evaluate_all(covered) == []
+
+
 def test_panel_closes_when_the_focus_leaves_and_enter_opens_the_page_of_results(page: Page, world: World) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
     page.goto(f"/iclr-2025/{AT}")
