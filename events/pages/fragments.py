@@ -86,9 +86,10 @@ def bookmark_button_fragment(request: Request, agenda: Agenda, event_pk: int, *b
 
 
 # For pages where everything depends on the bookmarks: the whole main part is replaced.
+# Of the messages only the content: a screen reader may not speak what comes with a new live region.
 REDRAW_MAIN = mark_safe(
     'hx-target="#main" hx-select="#main" hx-swap="outerHTML"'
-    ' hx-select-oob="#status,#agenda-count-bar,#agenda-count-rail,#my-day-column"'
+    ' hx-select-oob="#status:innerHTML,#agenda-count-bar,#agenda-count-rail,#my-day-column"'
 )
 
 

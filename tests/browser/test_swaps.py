@@ -38,6 +38,22 @@ def test_filter_swaps_the_list_and_goes_into_the_address(page: Page, world: Worl
     assert page.evaluate("window.stillHere") is True
 
 
+@pytest.mark.parametrize(
+    ("path", "link", "left"),
+    [
+        pytest.param(f"{DAY}&type=social", "Clear filters", "#schedule", id="filters"),
+        pytest.param(f"/iclr-2025/search/{AT}&q=open&kind=invited-talk", "search everything", "#found", id="search"),
+    ],
+)
+def test_focus_of_a_link_that_goes_is_at_the_first_filter(page: Page, world: World, path: str, link: str, left: str) -> None:
+    page.goto(path)
+
+    page.locator(left).get_by_role("link", name=link).press("Enter")
+
+    expect(page.locator(left).get_by_role("link", name=link)).to_have_count(0)
+    expect(page.locator(f"{left} .filter-bar .chip").first).to_be_focused()
+
+
 def test_filter_link_without_a_part_to_swap_loads_its_page(page: Page, world: World) -> None:
     make_event(world.conference, kind="social", type=make_type(world.conference, "social", name="Affinity event"))
     page.goto(f"/iclr-2025/socials/{AT}")

@@ -87,6 +87,25 @@ def test_star_in_the_agenda_redraws_what_depended_on_it_and_undo_brings_it_back(
     assert phone.evaluate("window.stillHere") is True
 
 
+def test_message_of_the_agenda_comes_into_the_same_live_region(phone: Page, morning: Morning) -> None:
+    """A screen reader may not speak what comes with a new region."""
+    phone.goto(AGENDA)
+    phone.evaluate("window.region = document.getElementById('status')")
+    said = phone.locator("#status .message")
+    same = "document.getElementById('status') === window.region"
+
+    star(phone, "Adam")
+    expect(said).to_contain_text("Removed: Adam.")
+    after_removal = phone.evaluate(same)
+    said.get_by_role("button", name="Undo").click()
+    expect(said).to_contain_text("Back in your agenda: Adam.")
+    after_undo = phone.evaluate(same)
+    phone.locator(".conflict-choices button").first.click()
+    expect(said).to_contain_text("Removed:")
+
+    assert [after_removal, after_undo, phone.evaluate(same)] == [True, True, True]
+
+
 def test_undo_without_javascript_is_in_the_message_on_the_next_page(
     browser: Browser, live_server: LiveServer, morning: Morning
 ) -> None:

@@ -333,15 +333,23 @@ const followNothing = (isSwapping) => ({ detail }) => {
 document.addEventListener("htmx:beforeSwap", followNothing(true));
 document.addEventListener("htmx:afterSettle", followNothing(false));
 // Where the focused control is gone: after Undo the star that it set, after "Keep …" the card that stays,
-// otherwise the star in the place of the removed one.
+// in the place of a removed star the next one, and otherwise the first filter of the swapped part, or the part.
 let starsBefore = [];
 let focusedBefore = null;
-document.addEventListener("htmx:beforeSwap", () => {
+let focusedPart = "";
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   // What asks every minute may answer after the control is gone and before its place is known.
   if (document.activeElement === document.body) return;
   starsBefore = all("#main .bookmark");
   focusedBefore = document.activeElement;
+  focusedPart = detail.target.contains(focusedBefore) ? detail.target.id : "";
 });
+function focusPart() {
+  const part = document.getElementById(focusedPart)?.closest("#main, #main *");
+  if (!part) return;
+  part.tabIndex = -1;
+  (all(".filter-bar .chip", part).find(isShown) ?? part).focus({ preventScroll: true });
+}
 document.addEventListener("htmx:afterSettle", (event) => {
   if (!focusedBefore || focusedBefore.isConnected) return;
   const gone = focusedBefore;
@@ -350,7 +358,10 @@ document.addEventListener("htmx:afterSettle", (event) => {
   const isUndo = gone.matches(".message-undo");
   const place = starsBefore.indexOf(gone);
   const kept = gone.matches(".conflict-choices button") && gone.form.elements.next.value.split("#")[1];
-  if (!isUndo && !kept && place < 0) return;
+  if (!isUndo && !kept && place < 0) {
+    focusPart();
+    return;
+  }
   const stars = all("#main .bookmark");
   const path = event.detail.requestConfig?.path;
   const star = isUndo ? stars.find((it) => it.getAttribute("formaction") === path) : stars[Math.min(place, stars.length - 1)];
