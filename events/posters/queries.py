@@ -163,9 +163,10 @@ def _round_sentence(plan: Round, about: RoundContext) -> str:
     if not plan.left:
         return f"{seen}. Your other bookmarks take all the time that is left."
     each = share_text(plan.left, plan.to_go)
-    if now < span.start and not plan.visited:
+    if not plan.visited:
         posters = f"{count:,} poster{'s' if count > 1 else ''}"
-        return f"{posters} in {spoken_duration(plan.left)} ({each} each).{_busy_sentence(plan, span)}"
+        left, more = spoken_duration(plan.left), _busy_sentence(plan, span)
+        return f"{posters} in {left} ({each} each).{more}" if now < span.start else f"{posters}, {left} left ({each} each)."
     others = f"each of the other {plan.to_go}" if plan.to_go > 1 else "the last one"
     return f"{seen}, {spoken_duration(plan.left)} left: {each} for {others}."
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.db.models import Count, FilteredRelation, Q
 
 from events.core.clock import Clock
+from events.core.languages import isolated
 from events.polls.queries import PollCard, has_open_poll, open_result
 from events.programme.display import people_of
 from events.programme.models.conference import Conference
@@ -124,7 +125,7 @@ class ScreenProgramme:
             line=event.type.line,
             start=event.start,
             end=event.end,
-            people=", ".join(it.name for it in people[:MAX_SCREEN_PEOPLE]) + more,
+            people=", ".join(isolated(it.name) for it in people[:MAX_SCREEN_PEOPLE]) + more,
             minutes=self._minutes(event.start),
             type_slug=event.type.slug,
             is_cancelled=event.is_cancelled,

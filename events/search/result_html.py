@@ -8,7 +8,7 @@ from html import escape
 
 from django.utils.safestring import SafeString, mark_safe
 
-from events.core.languages import language_attributes
+from events.core.languages import isolated, language_attributes
 from events.core.words import TextPart
 from events.programme.display import RoomSign
 from events.programme.rules.days import board_text
@@ -38,13 +38,13 @@ def marked_html(text: Iterable[TextPart]) -> str:
 def _result(result: SearchResult, parts: ResultParts) -> str:
     time = result.only_time
     more = f" and {result.people_more} more" if result.people_more else ""
-    people = ", ".join(map(marked_html, result.people))
+    people = ", ".join(isolated(marked_html(name)) for name in result.people)
     language = language_attributes(result.language)
     return "\n".join(
         [
             _opening(result, time),
             f'<h3 class="event-title"><a href="{escape(result.url)}"{language}>{marked_html(result.title)}</a></h3>',
-            *([f'<p class="event-people" dir="auto">{people}{more}</p>'] if people else []),
+            *([f'<p class="event-people">{people}{more}</p>'] if people else []),
             *([f'<p class="event-note"{language}>{marked_html(result.note)}</p>'] if result.note else []),
             *_end(result, time, parts),
             "</article>",

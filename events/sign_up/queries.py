@@ -270,6 +270,10 @@ def new_seats(agenda: Agenda, clock: Clock) -> list[NewSeat]:
     return [NewSeat(event, f"If you cannot come, {_give_up_text(event, now)}.") for event in rows]
 
 
+def is_waiting(sign_up: SignUp, agenda: Agenda) -> bool:
+    return sign_up.seats.filter(agenda=agenda, state=SeatState.WAITING).exists()
+
+
 def host_list(sign_up: SignUp) -> list[Seat]:
     return sorted(sign_up.seats.alive(), key=lambda seat: seat.rank)
 

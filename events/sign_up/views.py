@@ -24,6 +24,7 @@ from events.agenda.visitor import find_agenda, get_or_begin_agenda, is_known, li
 from events.core import limits
 from events.core.clock import not_after_now
 from events.core.db.fields import plain_text
+from events.core.languages import isolated
 from events.core.parsing.cells import escape_formula
 from events.programme.display import BookmarkButton
 from events.programme.models.conference import Conference
@@ -126,11 +127,12 @@ def take_seat(request: Request, sign_up: SignUp, form: SignUpForm) -> HttpRespon
 def give_up_seat(request: Request, sign_up: SignUp, form: SignUpForm) -> HttpResponse:
     """Without Undo: the next one who waits has the place."""
     agenda, former = find_agenda(request, sign_up.event.conference), form.cleaned_data["undo"]
+    waited = agenda is not None and queries.is_waiting(sign_up, agenda)
     if agenda is not None:
         sign_up.leave(agenda)
         if former:
             agenda.restore({sign_up.event: BookmarkState.read(former)})
-    return seat_response(request, sign_up, agenda)
+    return seat_response(request, sign_up, agenda, waited=waited)
 
 
 def seat_limit_message(request: Request, sign_up: SignUp, agenda: Agenda | None) -> str:
@@ -156,11 +158,20 @@ def reject_sign_up(request: Request, sign_up: SignUp, problem: str, *, status: i
 
 
 def seat_response(
-    request: Request, sign_up: SignUp, agenda: Agenda | None, undo: Undo | None = None, *, expected: bool = False
+    request: Request,
+    sign_up: SignUp,
+    agenda: Agenda | None,
+    undo: Undo | None = None,
+    *,
+    expected: bool = False,
+    waited: bool = False,
 ) -> HttpResponse:
+    """``waited``: who has no seat was on the waiting list."""
     sign_up = queries.public_sign_up(sign_up.event.conference, sign_up.event.guid) or sign_up
     page = queries.sign_up_page(sign_up, agenda, request.clock)
-    sentence = f"{page.mine_text}: {sign_up.event}." if page.mine else f"You gave up your place at {sign_up.event}."
+    left = "left the waiting list of" if waited else "gave up your place at"
+    title = isolated(sign_up.event.title)
+    sentence = f"{page.mine_text}: {title}." if page.mine else f"You {left} {title}."
     if expected and page.mine and not page.mine.is_taken:
         # The page was shown before somebody else took the last place.
         sentence = f"Just taken: {page.mine_text[0].lower()}{page.mine_text[1:]}."

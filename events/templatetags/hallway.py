@@ -18,7 +18,7 @@ from django.utils.text import slugify
 from events.agenda.page_cache import Placeholder, placeholder_mark
 from events.agenda.page_keys import PART_PARAM
 from events.core.clock import Clock, with_pinned_time
-from events.core.languages import language_attributes
+from events.core.languages import isolated, language_attributes
 from events.core.rendered_text import cached_html, cached_line_html
 from events.core.spans import spoken_duration
 from events.core.words import TextPart
@@ -83,7 +83,7 @@ def filter_link(choice: FilterOption, prefix: str) -> SafeString:
         icon = f'<svg class="icon" aria-hidden="true" viewBox="0 0 24 24"><path d="{icon_path("x")}"/></svg>'
         end = f'{icon}<span class="visually-hidden">: remove this filter</span>'
     elif choice.count:
-        end = f"<small>{choice.count:,}</small>"
+        end = f" <small>({choice.count:,})</small>"
     link = f'class="chip" id="{prefix}-{slugify(choice.value)}" href="{html.escape(choice.url)}"{current}'
     return mark_safe(f"<a {link}>{html.escape(choice.label)}{end}</a>")
 
@@ -137,6 +137,7 @@ def part(url: str, name: str) -> str:
 register.filter("board", board_text)
 register.filter("dates", conference_dates)
 register.filter("lang", language_attributes)
+register.filter(isolated)
 register.simple_tag(icon_path)
 register.filter(toast_of)
 

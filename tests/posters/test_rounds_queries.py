@@ -46,6 +46,7 @@ def test_round_goes_by_board_row_by_row() -> None:
     ("time", "seen", "sentence"),
     [
         pytest.param("08:00", 0, "34 posters in 2 h (3 min 30 s each).", id="before it begins"),
+        pytest.param("10:24", 0, "34 posters, 1 h 36 min left (2 min 45 s each).", id="nothing seen"),
         pytest.param("10:58", 5, "5 of 34 seen, 1 h 2 min left: 2 min for each of the other 29.", id="on the way"),
         pytest.param("11:50", 33, "33 of 34 seen, 10 min left: 10 min for the last one.", id="one to go"),
         pytest.param("11:00", 34, "Seen them all.", id="done"),
@@ -154,7 +155,7 @@ def test_ticks_of_later_do_not_show_at_an_earlier_moment() -> None:
     agenda.bookmarks.update(visited_at=at("11:00"))
 
     before, after = (page_of(session, agenda, time, pinned=True).sentence for time in ("10:30", "11:30"))
-    assert before == "0 of 2 seen, 1 h 30 min left: 45 min for each of the other 2."
+    assert before == "2 posters, 1 h 30 min left (45 min each)."
     assert after == "Seen them all."
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
@@ -283,3 +284,11 @@ def test_misspelled_question_takes_as_many_queries_for_three_as_for_one(
         found = browser().get(f"{SEARCH}{query}").context["search_page"]
 
     assert (found.corrected, found.count) == ("Marzipan", size)
+
+
+def test_paper_says_what_was_searched_and_where(world: World) -> None:
+    page = browser().get(SEARCH, {"q": "open", "kind": "invited-talk"}).text
+
+    (line,) = re.findall(r'<p class="on-paper">(.*?)</p>', page, re.DOTALL)
+
+    assert " ".join(line.split()) == f"“open” · Invited talks · 1 found · {world.conference.name}"

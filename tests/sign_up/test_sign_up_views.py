@@ -384,3 +384,15 @@ def test_place_given_up_offers_no_undo() -> None:
 
     assert "You gave up your place" in text
     assert "message-undo" not in text
+
+
+def test_who_leaves_the_waiting_list_gives_no_place_up() -> None:
+    own = make_sign_up(places=1)
+    own.join(agendas_of(own, 1)[0])
+    client, agenda = holder(own)
+    own.join(agenda)
+
+    text = client.post(url_of(own), {"on": "0"}, headers=HTMX).text
+
+    assert f"You left the waiting list of {own.event}." in text
+    assert not own.has_seat_of(agenda)

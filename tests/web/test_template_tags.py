@@ -8,8 +8,10 @@ import pytest
 from django.template import Context, Template
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.html import strip_tags
 
 from events.core.clock import Clock
+from events.programme.queries.filters import FilterOption
 from events.templatetags.hallway import carry, duration, iso, markdown, markdown_line
 from tests.factories import THURSDAY, at
 from tests.pages.queries.reading import clock
@@ -163,3 +165,18 @@ def test_markdown_is_safe_in_a_template() -> None:
 
 def test_markdown_of_nothing_is_nothing() -> None:
     assert [markdown(""), markdown_line(""), markdown(None), markdown_line(None)] == [""] * 4  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("source", ["{% filter_link choice 'room' %}", "{% include 'events/web/_filter_choices.html' %}"])
+def test_count_of_a_filter_does_not_run_into_its_name(source: str) -> None:
+    choice = FilterOption("Hall 1", "hall-1", "?room=hall-1", active=False, count=1)
+
+    html = Template("{% load hallway %}" + source).render(Context({"choice": choice, "choices": [choice], "prefix": "room"}))
+
+    assert " ".join(strip_tags(html).split()) == "Hall 1 (1)"
+
+
+def test_problem_has_the_focus_of_its_page() -> None:
+    html = render_to_string("events/web/_problems.html", {"problem": "Too long."})
+
+    assert 'role="alert" tabindex="-1" autofocus>' in html

@@ -14,6 +14,7 @@ from events.agenda.queries.conflict_words import ConflictWords, conflict_text, w
 from events.agenda.queries.private_entries import PrivateCard, private_cards
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import Clock, with_pinned_time
+from events.core.languages import isolated
 from events.core.spans import Span
 from events.programme.addresses import event_url
 from events.programme.models.conference import Conference
@@ -136,7 +137,7 @@ class ConflictLine:
 
     @property
     def message(self) -> str:
-        return f"{self.words.lead}{self.other.title}{self.words.rest}."
+        return f"{self.words.lead}{isolated(self.other.title)}{self.words.rest}."
 
 
 @dataclass(frozen=True)

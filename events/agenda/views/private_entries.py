@@ -18,6 +18,7 @@ from events.agenda.queries.conflicts import AgendaConflicts
 from events.agenda.queries.private_entries import private_entry
 from events.agenda.visitor import find_agenda, get_or_begin_agenda, remember_visitor
 from events.core.clock import Clock, with_pinned_time
+from events.core.languages import isolated
 from events.programme.models.conference import Conference
 from events.web.request import Request, conference_view, csrf_by_origin, needs_of
 from events.web.toasts import Undo, add_toast
@@ -41,7 +42,7 @@ def entry_add(request: Request, conference: Conference) -> HttpResponse:
         form.add_error(None, "Your agenda has as many entries as it can have. Please remove one first.")
         return render_entry_form(request, form, status=422)
     if request.POST.get("undo"):
-        add_toast(request, f"Back in your agenda: {entry.title}.")
+        add_toast(request, f"Back in your agenda: {isolated(entry.title)}.")
     else:
         sentence = "Added to your agenda. Only you see what it is."
         add_toast(request, f"{sentence}{conflicts_sentence(request, entry)}", undo_adding(entry))
@@ -68,7 +69,7 @@ def entry_change(request: Request, conference: Conference, guid: UUID) -> HttpRe
         # A removed entry keeps no text and never returns, so Undo adds another one.
         undo = Undo(reverse("events:private-entry-add", args=[conference.slug]), entry_fields(entry))
         entry.remove()
-        add_toast(request, f"Removed: {undo.fields['title']}.", None if request.POST.get("undo") else undo)
+        add_toast(request, f"Removed: {isolated(undo.fields['title'])}.", None if request.POST.get("undo") else undo)
         return redirect_to_agenda(request)
     form = PrivateEntryForm(conference, request.clock.zone, request.POST)
     if not form.is_valid():

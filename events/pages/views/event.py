@@ -22,6 +22,7 @@ from events.agenda.page_cache import page_cache
 from events.agenda.queries.conflicts import AgendaConflicts, ConflictLine, conflicts_with_bookmarks
 from events.agenda.queries.other_times import other_times_of_event
 from events.agenda.visitor import agenda_mark, find_agenda, get_or_begin_agenda, remember_visitor
+from events.core.languages import isolated
 from events.pages.link_previews import event_preview
 from events.pages.queries import agenda as agenda_queries
 from events.pages.queries import event as event_queries
@@ -175,16 +176,17 @@ def late_response(answer: BookmarkAnswer, agenda: Agenda, form: BookmarkForm) ->
     sentence = " ".join([answer.sentence, *(line.message for line in answer.conflicts)])
     if not state.is_already(on=form.cleaned_data["on"], level=form.cleaned_data["level"]):
         where = "in" if state.level else "out of"
-        sentence = f"Changed on another device since: {answer.event} stays {where} your agenda."
+        sentence = f"Changed on another device since: {isolated(answer.event.title)} stays {where} your agenda."
     return JsonResponse({"sentence": sentence, "level": state.level}, headers={"Cache-Control": NO_STORE_CACHE_CONTROL})
 
 
 def bookmark_sentence(event: Event, before: BookmarkState, form: BookmarkForm) -> str:
+    title = isolated(event.title)
     if not form.cleaned_data["on"]:
-        return f"Removed: {event}."
+        return f"Removed: {title}."
     if form.cleaned_data["undo"] and not before.level:
-        return f"Back in your agenda: {event}."
-    return f"{LEVEL_MESSAGES[form.cleaned_data['level']]}: {event}."
+        return f"Back in your agenda: {title}."
+    return f"{LEVEL_MESSAGES[form.cleaned_data['level']]}: {title}."
 
 
 def undo_of(event: Event, before: BookmarkState) -> Undo:
@@ -279,7 +281,7 @@ def bookmark_exchange(request: Request, conference: Conference, guid: UUID, othe
     before = agenda.bookmark_state(event), agenda.bookmark_state(of)
     if former:
         agenda.restore(dict(zip((event, of), former, strict=True)))
-        add_toast(request, f"Undone: {event} is as before, and so is {of}.")
+        add_toast(request, f"Undone: {isolated(event.title)} is as before, and so is {isolated(of.title)}.")
     else:
         agenda.exchange(event, of=of)
         fields = {"undo": str(before[0]), "undo_other": str(before[1])}
@@ -302,7 +304,9 @@ def exchange_sentences(request: Request, event: Event, of: Event) -> list[str]:
     lines = conflicts_with_bookmarks(event, agenda, request.clock, needs_of(request))
     sentences = [line.message for line in lines]
     # An oral and its poster have one title.
-    taken, given_up = (str(event), str(of)) if event.title != of.title else (f"{event} ({event.type.name})", of.type.name)
+    taken, given_up = isolated(event.title), isolated(of.title)
+    if taken == given_up:
+        taken, given_up = f"{taken} ({event.type.name})", of.type.name
     return [f"In your agenda: {taken}, in place of {given_up}.{remaining_seat_text(agenda, of) if agenda else ''}", *sentences]
 
 
@@ -341,6 +345,6 @@ def confirm_presenting(request: Request, event: Event, problem: str) -> HttpResp
 
 def presenting_sentences(request: Request, event: Event, agenda: Agenda, *, on: bool) -> list[str]:
     if not on:
-        return [f"You do not present this: {event}. It stays in your agenda."]
+        return [f"You do not present this: {isolated(event.title)}. It stays in your agenda."]
     lines = conflicts_with_bookmarks(event, agenda, request.clock, needs_of(request))
-    return [f"You present this: {event}.", *(line.message for line in lines)]
+    return [f"You present this: {isolated(event.title)}.", *(line.message for line in lines)]

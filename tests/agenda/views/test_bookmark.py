@@ -9,7 +9,7 @@ from django.utils.html import strip_tags
 from events.agenda.visitor import VISITOR_COOKIE
 from events.models import Agenda, Bookmark, Event
 from tests.agenda.bookmarking import CONFLICT_MESSAGES, CONFLICTS, make_conflicts, make_talk, post, url_of
-from tests.factories import make_agenda
+from tests.factories import make_agenda, make_event
 from tests.visitors import HTMX, browser
 
 pytestmark = pytest.mark.django_db
@@ -35,6 +35,19 @@ def test_bookmark_by_plain_form_returns_to_the_card_and_says_so(talk: Event) -> 
     assert (response.status_code, response.url) == (302, f"/demo/schedule/2025-04-24/#e-{talk.guid}")
     assert shown_messages(response) == ["In your agenda: Adam."]
     assert titles_in_agenda() == ["Adam"]
+
+
+def test_message_without_a_script_isolates_titles_of_another_direction(talk: Event) -> None:
+    """Or the minutes of the overlap stand inside the title."""
+    Event.objects.filter(pk=talk.pk).update(title="ראשונה")
+    other = make_event(talk.conference, title="עברית", start=talk.start, end=talk.end)
+    _, token = make_agenda(talk.conference, talk)
+    client = Client()
+    client.cookies[VISITOR_COOKIE] = token
+
+    (message,) = shown_messages(post(client, other))
+
+    assert message.startswith("In your agenda: \u2068עברית\u2069. It clashes with \u2068ראשונה\u2069: ")
 
 
 def test_bookmark_by_htmx_answers_with_the_button_alone(talk: Event) -> None:

@@ -36,6 +36,16 @@ def make_note() -> tuple[Event, Agenda, str]:
     return talk, agenda, token
 
 
+def test_field_is_called_my_note_and_described_by_who_sees_it() -> None:
+    talk = make_talk()
+
+    page = browser().get(url_of(talk)).text
+
+    assert '<label class="visually-hidden" for="note-text">My note</label>' in page
+    assert '<p class="meta" id="note-hint">Only you see it, on all your devices.</p>' in page
+    assert 'aria-describedby="note-hint"' in page
+
+
 def test_first_note_begins_an_agenda_and_bookmarks_nothing() -> None:
     talk = make_talk()
     client = Client()

@@ -186,7 +186,7 @@ def test_what_is_wrong_with_a_long_note_is_in_view(device: Device, world: World)
     page = device(world.token)
     page.goto(world.keynote.get_absolute_url())
     page.locator(".my-note > summary").click()
-    page.get_by_label("Only you see it").fill("A long note. " * 500)
+    page.get_by_role("textbox", name="My note").fill("A long note. " * 500)
 
     page.get_by_role("button", name="Save note").click()
 

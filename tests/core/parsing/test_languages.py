@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.conf.locale import LANG_INFO
 
-from events.core.languages import language_attributes, language_name
+from events.core.languages import isolated, language_attributes, language_name
 from events.core.parsing.languages import _TWO_LETTER_CODES, _WORDS, MAX_LANGUAGE_CHARS, language_tag, language_tags
 
 
@@ -98,3 +98,16 @@ def test_longest_tag_fits_the_column() -> None:
     assert len("sl-latn-si" + variants) == 33 < MAX_LANGUAGE_CHARS
     assert language_tag("sl-latn-si" + variants) == "sl-Latn-SI" + variants
     assert language_tag("sl-latn-si" + variants + "-1996") == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "isolated_name"),
+    [
+        pytest.param("Ada", "Ada", id="left to right"),
+        pytest.param("שרה כהן", "\u2068שרה כהן\u2069", id="Hebrew"),
+        pytest.param("Learning in العربية", "\u2068Learning in العربية\u2069", id="Arabic inside"),
+        pytest.param("", "", id="empty"),
+    ],
+)
+def test_name_of_another_direction_is_isolated(name: str, isolated_name: str) -> None:
+    assert isolated(name) == isolated_name

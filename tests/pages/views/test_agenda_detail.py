@@ -352,6 +352,7 @@ def test_pick_that_was_cancelled_has_no_level_and_is_not_counted(venue: Venue) -
     assert lead(page) == "1 pick"
     assert 'id="agenda-count-bar">1<' in page
     assert ["level-menu" in card_of(page, it) for it in (off, kept)] == [False, True]
+    assert '<span class="visually-hidden">How much you want Kept: </span><span>Must</span>' in page
 
 
 def test_level_is_behind_one_button_and_presenting_is_on_the_page_of_the_event(venue: Venue) -> None:
