@@ -142,7 +142,7 @@ def test_another_moment_is_only_looked_at() -> None:
     page = browser(token=token).get(f"{url_of(session)}?at=2025-04-24T10:30").text
 
     assert ticks(page) == []
-    assert "0 of 1 seen, 1 h 30 min left" in page
+    assert "1 poster, 1 h 30 min left (1 h 30 min each)" in page
     assert "/visit/" not in page
 
 

@@ -291,4 +291,4 @@ def test_paper_says_what_was_searched_and_where(world: World) -> None:
 
     (line,) = re.findall(r'<p class="on-paper">(.*?)</p>', page, re.DOTALL)
 
-    assert " ".join(line.split()) == f"“open” · Invited talks · 1 found · {world.conference.name}"
+    assert " ".join(line.split()) == f"“open” · Invited talks · 2 found · {world.conference.name}"
