@@ -46,7 +46,7 @@ def test_round_goes_by_board_row_by_row() -> None:
     ("time", "seen", "sentence"),
     [
         pytest.param("08:00", 0, "34 posters in 2 h (3 min 30 s each).", id="before it begins"),
-        pytest.param("10:24", 0, "34 posters, 1 h 36 min left (2 min 45 s each).", id="nothing seen"),
+        pytest.param("10:24", 0, "34 posters, 1 h 36 min left (2 min 30 s each).", id="nothing seen"),
         pytest.param("10:58", 5, "5 of 34 seen, 1 h 2 min left: 2 min for each of the other 29.", id="on the way"),
         pytest.param("11:50", 33, "33 of 34 seen, 10 min left: 10 min for the last one.", id="one to go"),
         pytest.param("11:00", 34, "Seen them all.", id="done"),
