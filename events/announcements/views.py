@@ -24,7 +24,7 @@ from events.core.tokens import etag_digest
 from events.programme.models.changes import Announcement, Attendance
 from events.programme.models.conference import Conference
 from events.web.atom import ConferenceFeed
-from events.web.caching import PUBLIC_CACHE_CONTROL, is_current, read_only
+from events.web.caching import PUBLIC_CACHE_CONTROL, is_current, open_to_scripts
 from events.web.request import (
     ATTENDANCE_COOKIE,
     DISMISSED_COOKIE,
@@ -100,7 +100,7 @@ def _dismissed(request: Request, conference: Conference, agenda: Agenda | None, 
     return render(request, "events/announcements/_announcements.html", {"announcements": left, "focused": True})
 
 
-@read_only
+@open_to_scripts
 @conference_view
 def announcements_feed(request: Request, conference: Conference) -> HttpResponse:
     asked = request.GET.get("for", "")
@@ -114,7 +114,6 @@ def announcements_feed(request: Request, conference: Conference) -> HttpResponse
         response = announcements_feed_response(conference, rows[:MAX_FEED_ANNOUNCEMENTS], attendance)
     response["ETag"] = etag
     response["Cache-Control"] = PUBLIC_CACHE_CONTROL
-    response["Access-Control-Allow-Origin"] = "*"
     response["X-Robots-Tag"] = "noindex"
     return response
 

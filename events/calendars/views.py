@@ -40,6 +40,7 @@ from events.web.caching import (
     etags_in,
     is_current,
     noindex,
+    open_to_scripts,
     read_only,
 )
 from events.web.request import Request, conference_view, csrf_by_origin
@@ -223,7 +224,7 @@ def qr_response(text: str) -> HttpResponse:
     return HttpResponse(qr_svg(text), content_type="image/svg+xml", headers={"Cache-Control": NO_STORE_CACHE_CONTROL})
 
 
-@read_only
+@open_to_scripts
 @conference_view
 def event_calendar(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
     event = get_object_or_404(Event.objects.public().with_day(), guid=guid, conference=conference)
@@ -231,7 +232,7 @@ def event_calendar(request: Request, conference: Conference, guid: UUID) -> Http
     return calendar_response(request, feeds.event_calendar(event), PUBLIC_CACHE_CONTROL, download=True)
 
 
-@read_only
+@open_to_scripts
 @conference_view
 def deadline_calendar(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
     event = get_object_or_404(Event.objects.public().with_deadline(), guid=guid, conference=conference)
@@ -239,13 +240,13 @@ def deadline_calendar(request: Request, conference: Conference, guid: UUID) -> H
     return calendar_response(request, feeds.deadline_calendar(event), PUBLIC_CACHE_CONTROL, download=True)
 
 
-@read_only
+@open_to_scripts
 @conference_view
 def schedule_calendar(request: Request, conference: Conference) -> HttpResponse:
     return schedule_feed_response(request, conference, request.GET, download=is_download(request))
 
 
-@read_only
+@open_to_scripts
 @conference_view
 def day_calendar(request: Request, conference: Conference, date: dt.date) -> HttpResponse:
     get_object_or_404(Day, conference=conference, date=date)
@@ -259,7 +260,7 @@ def schedule_feed_response(request: Request, conference: Conference, query: Quer
     asked = filters_queries.schedule_filter_selection(query)
     shown = filters_queries.chosen_events(conference, query) if asked else None
     feed = feeds.schedule_feed(conference, shown, asked, lambda: filters_queries.describe_filters(conference, asked))
-    return allow_any_origin(stored_calendar_response(request, feed, download=download))
+    return stored_calendar_response(request, feed, download=download)
 
 
 def stored_calendar_response(request: Request, feed: Feed, *, download: bool) -> HttpResponse:
@@ -292,13 +293,13 @@ def calendar_file_response(request: Request, feed: Feed, stored: StoredFile, *, 
     return response
 
 
-@read_only
+@open_to_scripts
 @conference_view
 def person_calendar(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
     person = get_object_or_404(Person.objects.public(), conference=conference, guid=guid)
     person.conference = conference
     feed = feeds.person_feed(person, events_queries.events_of_person(person))
-    return allow_any_origin(calendar_response(request, feed, PUBLIC_CACHE_CONTROL, download=is_download(request)))
+    return calendar_response(request, feed, PUBLIC_CACHE_CONTROL, download=is_download(request))
 
 
 @csrf_by_origin
@@ -329,11 +330,6 @@ def agenda_file(request: Request, conference: Conference) -> Feed:
 
 def is_download(request: Request) -> bool:
     return bool(request.GET.get("download"))
-
-
-def allow_any_origin(response: HttpResponse) -> HttpResponse:
-    response["Access-Control-Allow-Origin"] = "*"
-    return response
 
 
 @read_only

@@ -17,30 +17,30 @@ from events.exports.programme import Selection, part_of_programme, whole_program
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.queries import filters as filters_queries
-from events.web.caching import PUBLIC_CACHE_CONTROL, is_current, read_only
+from events.web.caching import PUBLIC_CACHE_CONTROL, is_current, open_to_scripts
 from events.web.request import Request, conference_view
 from events.web.stored_responses import busy_response, stored_cache_control, stored_response
 
 
-@read_only
+@open_to_scripts
 @conference_view
 def schedule_xml(request: Request, conference: Conference) -> HttpResponse:
     return export_response(request, schedule_export("schedule.xml", request, conference))
 
 
-@read_only
+@open_to_scripts
 @conference_view
 def schedule_json(request: Request, conference: Conference) -> HttpResponse:
     return export_response(request, schedule_export("schedule.json", request, conference))
 
 
-@read_only
+@open_to_scripts
 @conference_view
 def schedule_csv(request: Request, conference: Conference) -> HttpResponse:
     return export_response(request, schedule_export("schedule.csv", request, conference))
 
 
-@read_only
+@open_to_scripts
 @conference_view
 def papers_csv(request: Request, conference: Conference) -> HttpResponse:
     papers = files.chosen_papers(conference, request.GET)
@@ -62,17 +62,13 @@ def real_today(conference: Conference) -> dt.date:
 
 
 def export_response(request: Request, export: Export) -> HttpResponse:
-    """Return the file, or 304 before any row is read; compressed if the client accepts gzip.
-
-    Scripts of any origin may fetch it.
-    """
+    """Return the file, or 304 before any row is read; compressed if the client accepts gzip."""
     try:
         response = conditional_export_response(request, export)
     except BusyError:
         response = busy_response()
     response["Vary"] = "Accept-Encoding"
     response["X-Robots-Tag"] = "noindex"
-    response["Access-Control-Allow-Origin"] = "*"
     return response
 
 

@@ -12,6 +12,9 @@ from django.utils.http import http_date
 from events.core.text import one_line
 from events.programme.models.conference import Conference
 
+ATOM_FORMAT_VERSION = 2
+"""Part of the ETags: raise it with any change of the bytes."""
+
 
 class ConferenceFeed(Atom1Feed):
     """An Atom feed dated by its newest entry, so that the same rows give the same bytes."""

@@ -70,6 +70,33 @@ def read_only(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
     return csrf_exempt(require_safe(view))
 
 
+# What a script of another site asks before it sends If-None-Match, which the browser does not let it send unasked.
+PREFLIGHT_HEADERS = {
+    "Access-Control-Allow-Methods": "GET, HEAD",
+    "Access-Control-Allow-Headers": "If-None-Match, If-Modified-Since",
+    "Access-Control-Max-Age": "86400",
+}
+
+
+def open_to_scripts(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """``read_only`` for a public download: scripts of all sites may fetch it, ask whether it changed, and read its version.
+
+    Put it above ``conference_view``, so that they can follow the redirect from a former address.
+    """
+    reading = read_only(view)
+
+    @csrf_exempt
+    @wraps(view)
+    def with_headers(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        is_preflight = request.method == "OPTIONS"
+        response = HttpResponse(status=204, headers=PREFLIGHT_HEADERS) if is_preflight else reading(request, *args, **kwargs)
+        response["Access-Control-Allow-Origin"] = "*"
+        response["Access-Control-Expose-Headers"] = "ETag, Last-Modified, Retry-After"
+        return response
+
+    return with_headers
+
+
 def noindex(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
     """Mark pages with a secret address: search engines do not list them, linked sites do not see the address."""
 

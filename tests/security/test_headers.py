@@ -74,7 +74,8 @@ EMBED_POLICY = {
 OPEN = [
     f"events:{name}"
     for name in (
-        *("schedule-calendar", "day-calendar", "person-calendar", "announcements-feed", "changes-feed"),
+        *("schedule-calendar", "day-calendar", "person-calendar", "event-calendar", "sign-up-calendar"),
+        *("announcements-feed", "changes-feed"),
         *("schedule-xml", "schedule-json", "schedule-csv", "papers-csv"),
     )
 ]

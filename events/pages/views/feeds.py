@@ -7,13 +7,15 @@ from collections.abc import Sequence
 
 from django.conf import settings
 from django.http import Http404, HttpResponse, HttpResponseNotModified
+from django.template.defaultfilters import linebreaksbr
 from django.urls import reverse
 from django.utils import timezone
+from django.views.decorators.csrf import csrf_exempt
 
 from events.agenda.models.agenda import Agenda
 from events.agenda.models.sharing import ReadLink
 from events.core.clock import Clock
-from events.core.text import clean_text, one_line
+from events.core.text import clean_text
 from events.core.tokens import etag_digest
 from events.pages.queries import lists as lists_queries
 from events.programme.models.changes import Change
@@ -22,38 +24,50 @@ from events.programme.models.event import Event
 from events.programme.queries import changes as changes_queries
 from events.programme.queries.change_entries import latest_entries
 from events.programme.queries.changes import ChangeLine
-from events.web.atom import ConferenceFeed
-from events.web.caching import PERSONAL_CACHE_CONTROL, PUBLIC_CACHE_CONTROL, is_current, noindex, read_only
+from events.web.atom import ATOM_FORMAT_VERSION, ConferenceFeed
+from events.web.caching import PERSONAL_CACHE_CONTROL, PUBLIC_CACHE_CONTROL, is_current, noindex, open_to_scripts, read_only
 from events.web.request import Request, conference_view
 
 MAX_FEED_CHANGES = 100
 MAX_GROUP_TEXTS = 50
 
 
-@read_only
+@csrf_exempt
+def changes_feed(request: Request, conference_slug: str) -> HttpResponse:
+    """With the token of a read link in ``?link=`` only the changes of that agenda."""
+    view = agenda_changes_feed if request.GET.get("link") else public_changes_feed
+    return view(request, conference_slug)
+
+
+@open_to_scripts
 @conference_view
-def changes_feed(request: Request, conference: Conference) -> HttpResponse:
-    """With the token of a read link in ``?link=`` only the changes of that agenda, which no cache may store."""
-    token = request.GET.get("link", "")
-    agenda = shared_agenda_or_404(token, conference) if token else None
-    changes = changes_queries.public_changes(conference)
-    if agenda is not None:
-        changes = changes.of_events(agenda.events)
-    version = (conference.pk, conference.revision, agenda and (agenda.pk, agenda.revision))
-    etag = f'"{etag_digest("changes", settings.SITE_URL, *version)}"'
+def public_changes_feed(request: Request, conference: Conference) -> HttpResponse:
+    etag = f'"{etag_digest("changes", ATOM_FORMAT_VERSION, settings.SITE_URL, conference.pk, conference.revision)}"'
     if is_current(request.headers, etag, lambda: None):
         response: HttpResponse = HttpResponseNotModified()
     else:
-        response = (
-            changes_feed_response(conference, list(changes[:MAX_FEED_CHANGES]), agenda) if agenda else entries_feed(conference)
-        )
+        response = entries_feed(conference)
     response["ETag"] = etag
-    response["Cache-Control"] = PERSONAL_CACHE_CONTROL if agenda else PUBLIC_CACHE_CONTROL
-    if agenda is None:
-        response["Access-Control-Allow-Origin"] = "*"
-    else:
-        response["Referrer-Policy"] = "same-origin"
+    response["Cache-Control"] = PUBLIC_CACHE_CONTROL
     response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@read_only
+@noindex
+@conference_view
+def agenda_changes_feed(request: Request, conference: Conference) -> HttpResponse:
+    """No cache may store it."""
+    agenda = shared_agenda_or_404(request.GET["link"], conference)
+    version = (conference.pk, conference.revision, agenda.pk, agenda.revision)
+    etag = f'"{etag_digest("changes", ATOM_FORMAT_VERSION, settings.SITE_URL, *version)}"'
+    if is_current(request.headers, etag, lambda: None):
+        response: HttpResponse = HttpResponseNotModified()
+    else:
+        changes = changes_queries.public_changes(conference).of_events(agenda.events)
+        response = changes_feed_response(conference, list(changes[:MAX_FEED_CHANGES]), agenda)
+    response["ETag"] = etag
+    response["Cache-Control"] = PERSONAL_CACHE_CONTROL
     return response
 
 
@@ -67,7 +81,8 @@ def shared_agenda_or_404(token: str, conference: Conference) -> Agenda:
 def entries_feed(conference: Conference) -> HttpResponse:
     """One entry for all that was changed at once. Times are in the venue's zone."""
     page = settings.SITE_URL + reverse("events:change-list", args=[conference.slug])
-    feed = ConferenceFeed(conference, "changes", page, part="")
+    address = settings.SITE_URL + reverse("events:changes-feed", args=[conference.slug])
+    feed = ConferenceFeed(conference, "changes", page, part="", own_url=address)
     clock = Clock(now=timezone.now(), venue_zone=conference.zone, chosen_zone=None, pinned=False)
     with timezone.override(conference.zone):
         for entry in latest_entries(conference, MAX_FEED_CHANGES, clock):
@@ -78,7 +93,7 @@ def entries_feed(conference: Conference) -> HttpResponse:
                 ]
                 more = entry.count - len(entry.lines[:MAX_GROUP_TEXTS])
                 text = "\n".join(filter(None, [*texts, f"And {more} more." if more else ""]))
-                feed.add(entry.group.identity, entry.group.title, page, clean_text(text), at=entry.at, changed=entry.at)
+                feed.add(entry.group.identity, entry.group.title, page, html_of(text), at=entry.at, changed=entry.at)
                 continue
             for line in entry.lines:
                 add_line(feed, line)
@@ -98,8 +113,12 @@ def changes_feed_response(conference: Conference, changes: Sequence[Change], age
 
 
 def add_line(feed: ConferenceFeed, line: ChangeLine) -> None:
-    url, text = settings.SITE_URL + line.url, clean_text(change_text(line))
+    url, text = settings.SITE_URL + line.url, html_of(change_text(line))
     feed.add(line.identity, f"{line.what}: {line.title}", url, text, at=line.at, changed=line.at)
+
+
+def html_of(text: str) -> str:
+    return linebreaksbr(clean_text(text))
 
 
 def change_text(line: ChangeLine) -> str:
@@ -117,7 +136,7 @@ def recordings_feed(request: Request, token: str) -> HttpResponse:
     clock = Clock(now=timezone.now(), venue_zone=agenda.conference.zone)
     # Only the date matters, so the bytes stay the same for a day.
     rows = (agenda.pk, agenda.revision, agenda.conference_id, agenda.conference.revision, clock.today)
-    etag = f'"{etag_digest("recordings", settings.SITE_URL, *rows)}"'
+    etag = f'"{etag_digest("recordings", ATOM_FORMAT_VERSION, settings.SITE_URL, *rows)}"'
     if is_current(request.headers, etag, lambda: None):
         response: HttpResponse = HttpResponseNotModified()
     else:
@@ -134,6 +153,6 @@ def recordings_feed_response(agenda: Agenda, events: Sequence[Event], clock: Clo
     feed = ConferenceFeed(conference, "recordings to watch", page, part=f"recordings-{agenda.pk}")
     for event in events:
         opened = lists_queries.recording_opened_at(event, clock)
-        text = one_line(f"The recording can be watched. {settings.SITE_URL}{event.get_absolute_url()}")
+        text = html_of(f"The recording can be watched. {settings.SITE_URL}{event.get_absolute_url()}")
         feed.add(uuid.uuid5(event.guid, "recording"), event.title, event.recording_url, text, at=opened, changed=opened)
     return feed.as_response()

@@ -207,7 +207,7 @@ def test_calendar_names_its_own_address_unless_it_is_a_secret() -> None:
     }
 
 
-@pytest.mark.parametrize("name", ["schedule", "day", "person"])
+@pytest.mark.parametrize("name", ["schedule", "event", "day", "person"])
 def test_public_calendar_may_be_fetched_by_any_page(name: str) -> None:
     response = Client().get(Small().urls[name])
 

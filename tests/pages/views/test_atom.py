@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from defusedxml import ElementTree
+from django.conf import settings
 from django.test import Client
 
 from events.core.tokens import hash_token
@@ -130,6 +131,30 @@ def test_hostile_text_stays_text() -> None:
     Event.objects.filter(pk=event.pk).update(title="]]></title><script>\x0b\ufffe")
 
     assert entries(Client().get(URL))[0][0] == "New title: ]]></title><script>"
+
+
+@pytest.mark.parametrize("has_link", [False, True], ids=["public", "of an agenda"])
+def test_summary_is_html_of_the_same_words_and_lines(has_link: bool) -> None:
+    event = make_changed()
+    event.title = "A<B & <i>sparse</i> <script>alert(1)</script>"
+    event.revise(reason="Renamed\nby its author")
+    query = {"link": make_link(event)} if has_link else {}
+
+    html = entries(Client().get(URL, query))[0][1]
+
+    title = "A&lt;B &amp; &lt;i&gt;sparse&lt;/i&gt; &lt;script&gt;alert(1)&lt;/script&gt;"
+    assert html == f"Eve → {title}. Renamed<br>by its author"
+
+
+def test_public_feed_names_its_address_and_that_of_a_link_does_not() -> None:
+    event = make_changed()
+
+    links = [
+        [it.get("href") for it in ElementTree.fromstring(Client().get(URL, query).content) if it.get("rel") == "self"]
+        for query in ({}, {"link": make_link(event)})
+    ]
+
+    assert links == [[f"{settings.SITE_URL}/demo/changes.atom"], []]
 
 
 @pytest.mark.parametrize("count", [1, 3])
