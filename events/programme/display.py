@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import functools
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -15,7 +16,7 @@ from events.programme.addresses import event_url, guid_url
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.papers import Paper
-from events.programme.models.people import Person
+from events.programme.models.people import Appearance, Person
 from events.programme.models.venue import Room
 
 
@@ -143,11 +144,11 @@ def make_card_child(event: Event, clock: Clock) -> CardChild:
 
 def people_of(event: Event, paper: Paper | None) -> list[PersonTag]:
     slug = event.conference.slug
-    appearing = [
-        _person_tag(appearance.person, slug, role=appearance.role, remote=appearance.remote)
-        for appearance in event.appearances.all()
-    ]
-    return appearing or (author_tags(paper, slug) if paper else [])
+    return appearance_tags(event.appearances.all(), slug) or (author_tags(paper, slug) if paper else [])
+
+
+def appearance_tags(appearances: Iterable[Appearance], slug: str) -> list[PersonTag]:
+    return [_person_tag(it.person, slug, role=it.role, remote=it.remote) for it in appearances]
 
 
 def author_tags(paper: Paper, slug: str) -> list[PersonTag]:

@@ -24,13 +24,13 @@ from events.pages.queries.lists import Recording, recording_of
 from events.pages.queries.session_contents import SessionContents, session_contents
 from events.polls.models import Poll
 from events.polls.queries import PollCard, polls_of
-from events.programme.display import Badge, CardChild, PersonTag, make_card_child, people_of, public_paper
+from events.programme.display import Badge, CardChild, PersonTag, appearance_tags, make_card_child, people_of, public_paper
 from events.programme.models.changes import Change
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import EventType, Kind, Status, Topic
 from events.programme.models.papers import Authorship, Award, Link, Paper
-from events.programme.models.people import Appearance
+from events.programme.models.people import Appearance, Role
 from events.programme.models.venue import Service
 from events.programme.participation import sign_up_deadline
 from events.programme.queries.changes import ChangeLine, current_reason, event_change_lines, event_moved_from
@@ -71,6 +71,8 @@ class EventPage:
     talks: list[Card]
     posters: list[tuple[str, list[Card]]]
     parent: CardChild | None
+    # Who moderates the parent.
+    chairs: list[PersonTag]
     nearby: NearbyEvents
     recording: Recording | None
     changes: list[ChangeLine]
@@ -135,6 +137,7 @@ def _with_parts(events: EventQuerySet) -> EventQuerySet:
         "has_children": Exists(Event.objects.filter(session=OuterRef("pk"))),
         "has_same_paper": Exists(Event.objects.filter(**of_paper).exclude(pk=OuterRef("pk"))),
         "has_appearances": Exists(Appearance.objects.filter(**own)),
+        "has_chairs": Exists(Appearance.objects.filter(event=OuterRef("session"), role=Role.MODERATOR)),
         "has_changes": Exists(Change.objects.filter(**own)),
         # Two subqueries, because an OR of two columns uses no index.
         "has_awards": Exists(Award.objects.filter(**own)) | Exists(Award.objects.filter(**of_paper)),
@@ -180,7 +183,7 @@ def event_page(event: Event, clock: Clock, query: QueryDict | None = None) -> Ev
     has = _filled_parts(event)
     contents = session_contents(event, query or QueryDict(), has_parts=has["children"])
     inside = {it.pk for it in contents.page} - {event.pk}
-    _read_related(event, has)
+    chairs, parent = _read_related(event, has), _parent(event, clock)
     events = [event, *(for_cards(Event.objects.filter(pk__in=inside)) if inside else ())]
     crowds, moved = Crowds(clock), {event.pk: event_moved_from(event, clock)}
     may_have_awards = has["awards"] or bool(inside)
@@ -201,7 +204,8 @@ def event_page(event: Event, clock: Clock, query: QueryDict | None = None) -> Ev
         contents=contents,
         talks=contents.talks_of(cards),
         posters=contents.posters_of(cards),
-        parent=_parent(event, clock),
+        parent=parent,
+        chairs=appearance_tags(chairs, event.conference.slug) if parent else [],
         nearby=_nearby_events(event, has_same_paper=has["same_paper"]),
         recording=recording_of(event, clock),
         changes=event_change_lines(event, clock),
@@ -220,8 +224,10 @@ def event_page(event: Event, clock: Clock, query: QueryDict | None = None) -> Ev
 
 
 @prepared
-def _appearances_of(event: int) -> QuerySet[Appearance]:
-    return Appearance.objects.filter(event=event).select_related("person")
+def _appearances_of(event: int, session: int) -> QuerySet[Appearance]:
+    """Those in the event, and those who moderate its session."""
+    chairs = Q(event=session, role=Role.MODERATOR)
+    return Appearance.objects.filter(Q(event=event) | chairs).select_related("person")
 
 
 @prepared
@@ -229,15 +235,17 @@ def _authorships_of(paper: int) -> QuerySet[Authorship]:
     return Authorship.objects.filter(paper=paper).select_related("person")
 
 
-def _read_related(event: Event, has: Mapping[str, bool]) -> None:
-    """Read the rows that the card and the page of an event share, except those that it has none of."""
-    set_prefetched(event, "appearances", _appearances_of(event.pk) if has["appearances"] else [])
+def _read_related(event: Event, has: Mapping[str, bool]) -> list[Appearance]:
+    """Read the rows that the card and the page of an event share, except those that it has none of; return its chairs."""
+    found = _appearances_of(event.pk, event.session_id or 0) if has["appearances"] or has["chairs"] else []
+    set_prefetched(event, "appearances", [it for it in found if it.event_id == event.pk])
     if event.paper and not has["appearances"]:
         set_prefetched(event.paper, "authorships", _authorships_of(event.paper.pk))
     if has["changes"]:
         prefetch_related_objects([event], "changes")
     else:
         set_prefetched(event, "changes", [])
+    return [it for it in found if it.event_id != event.pk]
 
 
 @dataclass(frozen=True)

@@ -130,7 +130,7 @@ def values(transactional_db: None) -> dict[str, list[tuple[Any, ...]]]:
     found["event to bookmark"].append((0, talk.guid))
     found["walks"].append((0,))
     found["event of a page"].append((0, talk.pk))
-    found["people of an event"].append((0,))
+    found["people of an event"].append((0, 0))
     return found
 
 
@@ -179,7 +179,7 @@ def _add_of_event_page(found: dict[str, list[tuple[Any, ...]]], talk: Event, ses
     found["event of a page"].append((conference.pk, talk.pk))
     found["events at the same time"].append((conference.pk, talk.start, talk.end))
     found["events in a room"].append((talk.room_id, talk.day_id))
-    found["people of an event"].append((talk.pk,))
+    found["people of an event"].append((talk.pk, session.pk))
     found["authors of a paper"].append((talk.paper_id,))
     found["other times of a paper"].append((talk.paper_id,))
     found["few cards"] += [(talk.pk,), (session.pk, 0, talk.pk)]

@@ -15,6 +15,7 @@ from tests.factories import (
     THURSDAY,
     at,
     make_agenda,
+    make_appearance,
     make_conference,
     make_day,
     make_event,
@@ -390,3 +391,24 @@ def test_source_of_notes_is_named_once(notes: str, source: str) -> None:
     event = make_event(make_conference(), notes=notes, notes_source=VIDEO)
 
     assert page_of(event).unnamed_source == source
+
+
+def test_page_of_a_talk_names_who_chairs_its_session_but_not_of_a_draft() -> None:
+    conference = make_conference()
+    session, draft = make_event(conference, title="Oral 1A"), make_event(conference, status="draft")
+    chair, speaker = make_person(conference, "Chair"), make_person(conference, "Speaker")
+    for event in (session, draft):
+        make_appearance(event, chair, role="moderator")
+        make_appearance(event, make_person(conference, "Panellist"), role="panellist")
+    talk = make_event(conference, kind="talk", session=session)
+    make_appearance(talk, speaker)
+    by_paper = make_event(conference, kind="talk", session=session, paper=make_paper(conference, speaker))
+    hidden = make_event(conference, kind="talk")
+    Event.objects.filter(pk=hidden.pk).update(session=draft)
+
+    pages = [page_of(it) for it in (talk, by_paper)]
+
+    named = [([it.name for it in page.chairs], [it.name for it in page.people]) for page in pages]
+    assert named == [(["Chair"], ["Speaker"]), (["Chair"], ["Speaker"])]
+    assert public_event(conference, hidden.pk) is None
+    assert [it.name for it in page_of(session).people] == ["Chair", "Panellist"]

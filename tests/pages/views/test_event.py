@@ -6,10 +6,11 @@ import uuid
 import pytest
 import time_machine
 from django.test import Client
+from django.utils.html import strip_tags
 
 from events.models import Agenda, Bookmark, Event
 from tests.agenda.bookmarking import CONFLICTS, make_conflicts, make_talk, url_of
-from tests.factories import at, forms_url, make_agenda, make_conference, make_event
+from tests.factories import at, forms_url, make_agenda, make_appearance, make_conference, make_event, make_person
 from tests.visitors import browser, context, presses
 
 pytestmark = pytest.mark.django_db
@@ -106,3 +107,16 @@ def test_reading_sets_no_cookie_and_writes_nothing(talk: Event, path: str, metho
     assert response.status_code == 200
     assert set(response.cookies) - {"csrftoken"} == set()
     assert Agenda.objects.count() == 0
+
+
+def test_talk_says_who_chairs_its_session() -> None:
+    conference = make_conference(slug="demo")
+    session = make_event(conference, title="Oral 1A")
+    chairs = [make_person(conference, name) for name in ("Ada Example", "Grace Example")]
+    for position, person in enumerate(chairs):
+        make_appearance(session, person, role="moderator", position=position)
+    talk = make_event(conference, kind="talk", session=session)
+
+    shown = " ".join(strip_tags(Client().get(talk.get_absolute_url()).text).split())
+
+    assert "Part of Oral 1A, chaired by Ada Example, Grace Example" in shown
