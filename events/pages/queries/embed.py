@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from urllib.parse import urlencode
 
 from django import forms
+from django.http import QueryDict
 
 from events.core.clock import Clock
 from events.pages.cards import Card, make_cards, read_cards
 from events.pages.queries.overview import MAX_NEXT_EVENTS, next_events, running_events, subjects_of
 from events.pages.queries.schedule import events_of_day, top_level_events
 from events.programme.models.conference import Conference
-from events.programme.models.event import Event
-from events.programme.models.labels import EventType
+from events.programme.models.event import EventQuerySet
+from events.programme.models.labels import EventType, Track
+from events.programme.models.venue import Room
 from events.programme.queries.days import DayLink, day_links, day_to_open
+from events.programme.queries.filters import filter_events, with_room_numbers
+from events.programme.queries.public_names import only_public
 from events.programme.rules.subjects import day_subject
 
 MAX_EMBED_ROWS = 300
 VIEW_CHOICES = {"schedule": "A day of the programme", "now": "What is on, and what is next"}
+FRAME_FILTERS = ("type", "track", "room")
 THEME_CHOICES = {"light": "Light", "dark": "Dark"}
 
 
@@ -29,22 +35,36 @@ class EmbedForm(forms.Form):
     view = forms.ChoiceField(choices=list(VIEW_CHOICES.items()), required=False)
     day = forms.ChoiceField(required=False)
     type = forms.ChoiceField(required=False)
+    track = forms.ChoiceField(required=False)
+    room = forms.ChoiceField(required=False)
     theme = forms.ChoiceField(choices=list(THEME_CHOICES.items()), required=False)
 
-    def __init__(self, query: Mapping[str, str], days: Iterable[DayLink], types: Iterable[EventType]) -> None:
-        super().__init__(query)
+    def __init__(self, query: QueryDict, conference: Conference, days: Iterable[DayLink], *, lists_all: bool = False) -> None:
+        """Reads the types, tracks or rooms that are asked for, or all of them."""
+        super().__init__(with_room_numbers(conference, query))
+        labels = {name: _choices_of(name, conference) if lists_all or query.get(name) else [] for name in FRAME_FILTERS}
         self.choices: dict[str, list[tuple[str, str]]] = {
             "view": list(VIEW_CHOICES.items()),
             "day": [(link.date.isoformat(), str(link.day)) for link in days],
-            "type": [(it.slug, it.name) for it in types],
+            **labels,
             "theme": list(THEME_CHOICES.items()),
         }
-        for name in ("day", "type"):
+        for name in ("day", *FRAME_FILTERS):
             self.fields[name] = forms.ChoiceField(choices=self.choices[name], required=False)
 
     def chosen(self, name: str) -> str:
         self.is_valid()
         return str(self.cleaned_data.get(name, ""))
+
+    def filtered(self, events: EventQuerySet) -> EventQuerySet:
+        return filter_events(events, self.filters) if self.filters else events
+
+    @cached_property
+    def filters(self) -> QueryDict:
+        """Without values that are not known: those are named in a sentence, and the frame is not empty."""
+        chosen = QueryDict(mutable=True)
+        chosen.update({name: self.chosen(name) for name in FRAME_FILTERS if self.chosen(name)})
+        return chosen
 
     @property
     def problems(self) -> list[str]:
@@ -81,9 +101,12 @@ class EmbedPage:
         return self.form.chosen("view") == "now"
 
 
-def public_types(conference: Conference) -> list[EventType]:
-    used = Event.objects.public().filter(conference=conference).order_by().values("type")
-    return list(EventType.objects.filter(pk__in=used).order_by("position", "name"))
+def _choices_of(name: str, conference: Conference) -> list[tuple[str, str]]:
+    if name == "room":
+        return [(str(it.pk), it.name) for it in only_public(Room.objects.filter(conference=conference))]
+    if name == "track":
+        return [(it.slug, it.name) for it in only_public(Track.objects.filter(conference=conference))]
+    return [(it.slug, it.name) for it in only_public(EventType.objects.filter(conference=conference))]
 
 
 def filled_days(conference: Conference, clock: Clock) -> list[DayLink]:
@@ -92,12 +115,12 @@ def filled_days(conference: Conference, clock: Clock) -> list[DayLink]:
 
 def embed_choices(conference: Conference, clock: Clock) -> dict[str, list[tuple[str, str]]]:
     """Return the values of each parameter, with what they mean."""
-    return EmbedForm({}, filled_days(conference, clock), public_types(conference)).choices
+    return EmbedForm(QueryDict(), conference, filled_days(conference, clock), lists_all=True).choices
 
 
-def embed_page(conference: Conference, clock: Clock, query: Mapping[str, str]) -> EmbedPage:
+def embed_page(conference: Conference, clock: Clock, query: QueryDict) -> EmbedPage:
     days = filled_days(conference, clock)
-    form = EmbedForm(query, days, public_types(conference))
+    form = EmbedForm(query, conference, days)
     return (
         _now_and_next(conference, clock, form, days)
         if form.chosen("view") == "now"
@@ -106,10 +129,9 @@ def embed_page(conference: Conference, clock: Clock, query: Mapping[str, str]) -
 
 
 def _now_and_next(conference: Conference, clock: Clock, form: EmbedForm, days: Sequence[DayLink]) -> EmbedPage:
-    wanted = {"type__slug": form.chosen("type")} if form.chosen("type") else {}
-    running = running_events(conference, clock).filter(**wanted)
+    running = form.filtered(running_events(conference, clock))
     on_now = make_cards(read_cards(running.in_order()[:MAX_EMBED_ROWS], conference), clock)
-    coming = make_cards(read_cards(next_events(conference, clock).filter(**wanted)[:MAX_NEXT_EVENTS], conference), clock)
+    coming = make_cards(read_cards(form.filtered(next_events(conference, clock))[:MAX_NEXT_EVENTS], conference), clock)
     groups = [EmbedGroup(heading, cards) for heading, cards in [("On now", on_now), ("Next", coming)] if cards]
     more = running.count() - len(on_now) if len(on_now) == MAX_EMBED_ROWS else 0
     return EmbedPage(form, groups, subjects_of(on_now, coming, days, clock), more=more)
@@ -120,21 +142,21 @@ def _day_of_programme(conference: Conference, clock: Clock, form: EmbedForm, day
     shown = next((link for link in days if link.date.isoformat() == asked), None) or day_to_open(days, clock)
     if shown is None:
         return EmbedPage(form, [], None)
-    cards, more = _cards(conference, clock, shown, form.chosen("type"))
+    cards, more = _cards(conference, clock, shown, form)
     links = [(link, _day_query(form, link)) for link in days] if len(days) > 1 else []
     groups = [EmbedGroup("", cards)] if cards else []
     return EmbedPage(form, groups, frozenset({day_subject(shown.date)}), shown, links, more)
 
 
-def _cards(conference: Conference, clock: Clock, shown: DayLink, wanted: str) -> tuple[list[Card], int]:
-    """Sessions without what is inside them; of one type, wherever they are."""
+def _cards(conference: Conference, clock: Clock, shown: DayLink, form: EmbedForm) -> tuple[list[Card], int]:
+    """Sessions without what is inside them; of one type, track or room, wherever they are."""
     events = events_of_day(shown.day)
-    chosen = events.filter(type__slug=wanted) if wanted else top_level_events(events)
+    chosen = form.filtered(events) if form.filters else top_level_events(events)
     rows = read_cards(chosen.in_order()[:MAX_EMBED_ROWS], conference)
     more = chosen.count() - len(rows) if len(rows) == MAX_EMBED_ROWS else 0
     return make_cards(rows, clock), more
 
 
 def _day_query(form: EmbedForm, link: DayLink) -> str:
-    kept = {name: form.chosen(name) for name in ("type", "theme") if form.chosen(name)}
+    kept = {name: form.chosen(name) for name in (*FRAME_FILTERS, "theme") if form.chosen(name)}
     return f"?{urlencode({'day': link.date.isoformat()} | kept)}"

@@ -123,7 +123,7 @@ def _is_room_number(value: str) -> bool:
 
 
 def with_room_numbers(conference: Conference, query: QueryDict) -> QueryDict:
-    """Return ``query`` with the numbers of the rooms that it names as wall screens do.
+    """Return ``query`` with the numbers of the rooms that it names as wall screens or as ``slug`` in schedule.json do.
 
     Reads the rooms only if a value is no number. An unknown name stays, and matches no event.
     """
@@ -132,7 +132,9 @@ def with_room_numbers(conference: Conference, query: QueryDict) -> QueryDict:
         return query
     numbers: dict[str, list[str]] = {}
     for number, name in only_public(Room.objects.filter(conference=conference)).order_by("pk").values_list("pk", "name"):
-        numbers.setdefault(folded_name(name), []).append(str(number))
+        # The two differ where a name has other dashes, as “212–213”.
+        for key in {folded_name(name), cells.key_of(name)}:
+            numbers.setdefault(key, []).append(str(number))
     changed = query.copy()
     changed.setlist("room", [number for it in values for number in numbers.get(folded_name(it), [it])])
     return changed
@@ -238,8 +240,9 @@ def schedule_filter_selection(query: QueryDict) -> FilterSelection:
     """Return the filters in a canonical form; () for the whole programme."""
     selected = event_filters(query)
     for name, is_known in EXPORT_ONLY_FILTERS.items():
-        if query.getlist(name):
-            selected[name] = [it for it in query.getlist(name) if is_known(it)]
+        # A form sends a blank for a choice that was not made.
+        if values := [it for it in query.getlist(name) if it]:
+            selected[name] = [it for it in values if is_known(it)]
     return _canonical(selected)
 
 

@@ -7,9 +7,11 @@ from pytest_django import DjangoAssertNumQueries
 from events.models import Conference, Event, Topic, Track
 from events.programme.queries.filters import (
     FILTER_FIELDS,
+    chosen_events,
     filter_events,
     filters_for,
     replaced_query,
+    schedule_filter_selection,
     toggled_query,
     with_room_numbers,
 )
@@ -91,6 +93,20 @@ def test_room_may_be_named_as_on_wall_screens(world: World) -> None:
     named = [numbers(world, *it) for it in (["garnet"], ["GARNET"], ["Hall 1"], ["hall-1", garnet], ["hall-2"], ["", "²"])]
 
     assert named == [[garnet], [garnet], [hall, other], [hall, other, garnet], ["hall-2"], ["²"]]
+
+
+def test_room_may_be_named_by_its_slug_in_schedule_json(world: World) -> None:
+    room = make_room(world.conference, "Garnet 212–213")
+
+    assert [numbers(world, name) for name in ("garnet-212-213", "garnet-212213")] == [[str(room.pk)]] * 2
+
+
+def test_blank_choice_of_a_file_chooses_nothing(world: World) -> None:
+    asked = query(day=[""], kind=["", "talk"], layer=[""])
+
+    assert schedule_filter_selection(asked) == (("kind", ("talk",)),)
+    assert {it.title for it in chosen_events(world.conference, asked)} == {"A", "B"}
+    assert schedule_filter_selection(query(day=["", "nonsense"])) == (("day", ()),)
 
 
 def test_room_by_its_number_needs_no_query(world: World, django_assert_num_queries: DjangoAssertNumQueries) -> None:
