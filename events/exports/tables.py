@@ -78,6 +78,8 @@ class _CsvCells:
         return {
             **plain,
             **{name: _moment_cell(getattr(event, name), self.zone) for name in moments},
+            # Whoever reads an offset in the start expects it in the end.
+            "end": _moment_cell(event.end, self.zone, has_offset=_is_repeated(event.start, self.zone)),
             **{name: self.names[name].get(getattr(event, name), "") for name in refs},
             "overflow_room": self.names["room"].get(event.overflow_room, ""),
             "position": str(event.position or ""),
@@ -118,8 +120,18 @@ def _name_with_guid(name: str, guid: str) -> str:
     return f"{name.replace(';', ',')} [{guid}]"
 
 
-def _moment_cell(moment: dt.datetime | None, zone: ZoneInfo) -> str:
-    return f"{moment.astimezone(zone):%Y-%m-%d %H:%M}" if moment else ""
+def _moment_cell(moment: dt.datetime | None, zone: ZoneInfo, *, has_offset: bool = False) -> str:
+    """The time there, with its offset in an hour that occurs twice."""
+    if moment is None:
+        return ""
+    at, text = moment.astimezone(zone), f"{moment.astimezone(zone):%Y-%m-%d %H:%M}"
+    return at.isoformat(" ", "minutes") if has_offset or _is_repeated(moment, zone) else text
+
+
+def _is_repeated(moment: dt.datetime | None, zone: ZoneInfo) -> bool:
+    """Whether the clocks there show this time twice, because summer time ends."""
+    at = moment.astimezone(zone) if moment else None
+    return at is not None and at.utcoffset() != at.replace(fold=1 - at.fold).utcoffset()
 
 
 def _links_cell(links: Iterable[LinkData]) -> str:

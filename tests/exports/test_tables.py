@@ -16,9 +16,11 @@ from events.admin.spreadsheets.pages import SpreadsheetUpload, import_sheet
 from events.core.parsing.cells import escape_formula, unescape_formula
 from events.exports.programme import part_of_programme, programme_data
 from events.exports.tables import EVENT_CSV_COLUMNS, PAPER_CSV_COLUMNS, papers_csv, schedule_csv
+from events.imports.formats import registry
+from events.imports.formats.document import Document, Hints
 from events.imports.previews import run_digest
 from events.models import Event
-from events.programme.data.schedule import ScheduleData
+from events.programme.data.schedule import DayData, ScheduleData
 from tests.exports.programmes import guid, whole
 from tests.exports.reading import data_of
 from tests.security.planting import planted
@@ -27,6 +29,7 @@ from tests.security.world import World
 
 # When the link to the recording is public too.
 AFTERWARDS = dt.date(2026, 1, 1)
+NIGHT = dt.date(2024, 10, 26)
 SHEETS = [SessionSheet, InvitedTalkSheet, SocialSheet]
 
 
@@ -212,3 +215,28 @@ def test_what_was_exported_is_restored_by_the_admin(sheet: Any, organiser_user: 
 
     assert (run.created, run.changed) == (0, events.count())
     assert list(events.values(*texts)) == [texts] * events.count()
+
+
+def test_hour_that_occurs_twice_has_its_offset_and_comes_back() -> None:
+    """Summer time ends in Vienna at 01:00 UTC; the hour before and the one after are both 02:00 to 03:00."""
+    moments = [dt.datetime(2024, 10, 27, hour, minute, tzinfo=dt.UTC) for hour, minute in ((0, 30), (1, 30), (2, 30))]
+    data = whole()
+    conference = dataclasses.replace(data.conference, timezone="Europe/Vienna", start=NIGHT, end=NIGHT)
+    day = DayData(key=NIGHT.isoformat(), date=NIGHT)
+    night = next(it for it in data.events if it.title == "Mixer")
+    pairs = {"In it": (0, 1), "Out of it": (0, 2), "From after it": (1, 2)}
+    events = tuple(
+        dataclasses.replace(night, title=title, guid=guid(n), key=guid(n), day=day.key, start=moments[a], end=moments[b])
+        for n, (title, (a, b)) in enumerate(pairs.items(), start=70)
+    )
+    content = schedule_csv(dataclasses.replace(data, conference=conference, days=(day,), events=events))
+
+    cells = [(row["start"], row["end"]) for row in rows(content)]
+    _, back = registry.parse_document(Document.from_upload("schedule.csv", content), Hints(slug="demo", timezone="Europe/Vienna"))
+
+    assert cells == [
+        ("2024-10-27 02:30+02:00", "2024-10-27 02:30+01:00"),
+        ("2024-10-27 02:30+02:00", "2024-10-27 03:30+01:00"),
+        ("2024-10-27 02:30+01:00", "2024-10-27 03:30+01:00"),
+    ]
+    assert {it.title: (it.start, it.end) for it in back.events} == {it.title: (it.start, it.end) for it in events}

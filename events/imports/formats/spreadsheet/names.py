@@ -16,7 +16,8 @@ _ROLE_BEFORE_NAMES = re.compile(
     r"|(?P<panellist>panell?ists?|panel)|(?P<speaker>speakers?))\s*:",
     re.IGNORECASE,
 )
-_AND = re.compile(r"\s+(?:and|und|et|&)\s+")
+# “von und zu” is in one name.
+_AND = re.compile(r"\s+(?:and|und(?!(?<=\b[Vv]on und) zu\b)|et|&)\s+")
 _BRACKETS_OR_AND = re.compile(rf"([(\[][^()\[\]]*[)\]])|{_AND.pattern}")
 _BRACKETS_OR_SLASH = re.compile(r"([(\[][^()\[\]]*[)\]])|\s+/\s+")
 _BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*")

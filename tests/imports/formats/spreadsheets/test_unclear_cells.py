@@ -125,6 +125,8 @@ def test_date_without_an_hour_of_the_afternoon_may_be_on_a_clock_of_twelve_hours
         ("Ada Example (Uni A / Uni B, Arts and Crafts) und Bob Stone", ["Ada Example speaker", "Bob Stone speaker"]),
         ("Ada Example / Porto Tech", ["Ada Example / Porto Tech speaker"]),
         ("AC/DC", ["AC/DC speaker"]),
+        ("Karl Freiherr von und zu Example", ["Karl Freiherr von und zu Example speaker"]),
+        ("Ada von Example und Karl von und zu Example", ["Ada von Example speaker", "Karl von und zu Example speaker"]),
     ],
     ids=lambda value: value[:24] if isinstance(value, str) else "",
 )
