@@ -81,6 +81,7 @@ conference_urls = [
     path("events/<uuid:guid>/questions/<uuid:question>/vote/", questions_views.question_vote, name="question-vote"),
     path("events/<uuid:guid>/questions/<uuid:question>/withdraw/", questions_views.question_withdraw, name="question-withdraw"),
     path("events/<uuid:guid>/polls/", polls_views.poll_list, name="poll-list"),
+    path("events/<uuid:guid>/questions/qr.svg", questions_views.question_qr, name="question-qr"),
     path("events/<uuid:guid>/polls/qr.svg", polls_views.poll_qr, name="poll-qr"),
     path("events/<uuid:guid>/polls/<uuid:poll>/vote/", polls_views.poll_vote, name="poll-vote"),
     path("events/<uuid:guid>/sign-up/", sign_up_views.sign_up_detail, name="sign-up"),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from uuid import UUID, uuid4
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -15,6 +17,7 @@ from events.agenda.page_cache import page_cache
 from events.agenda.visitor import find_agenda, get_or_begin_agenda, is_known, limited_network, remember_visitor
 from events.core import limits
 from events.core.clock import with_pinned_time
+from events.core.graphics import qr_svg
 from events.mail.notices import tell_organisers
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
@@ -22,7 +25,7 @@ from events.programme.participation import is_participation_closed
 from events.questions import queries
 from events.questions.forms import MAX_QUESTION_CHARS, QuestionForm, VoteForm
 from events.questions.models import Question, QuestionRefusedError, QuestionState
-from events.web.caching import no_store
+from events.web.caching import no_store, shared_without_cookies
 from events.web.request import Request, conference_view, csrf_by_origin, network_of, next_url, retry_after
 
 TOO_MANY_QUESTIONS_MESSAGE = "Too many questions came within an hour. Yours is not saved yet. Send it again later."
@@ -43,6 +46,14 @@ def question_list(request: Request, conference: Conference, guid: UUID) -> HttpR
     page = queries.question_page(asked_event_or_404(conference, guid), request.clock, request.GET)
     template = "events/questions/_question_list.html" if request.part == "list" else "events/questions/question_list.html"
     return render(request, template, {"questions": page, "event": page.event})
+
+
+@require_safe
+@shared_without_cookies
+@conference_view
+def question_qr(request: Request, conference: Conference, guid: UUID) -> HttpResponse:
+    url = reverse("events:question-list", args=[conference.slug, asked_event_or_404(conference, guid).guid])
+    return HttpResponse(qr_svg(settings.SITE_URL + url), content_type="image/svg+xml")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -52,6 +52,7 @@ PICTURES = frozenset(
         "directions-qr",
         "event-round-qr",
         "poll-qr",
+        "question-qr",
         "plan-drawing",
     )
 )

@@ -105,6 +105,7 @@ TABLE = {
     "events:question-withdraw": Row(404, 302),
     "events:poll-list": READ,
     "events:poll-qr": READ,
+    "events:question-qr": READ,
     # As for questions: a poll of this world is closed by now.
     "events:poll-vote": Row(200, 422),
     "events:event-calendar": READ,
