@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import functools
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -14,9 +13,9 @@ from django.urls import reverse
 from events.announcements.queries import BANNER_URL_NAMES, AnnouncementList, banner
 from events.core.clock import Clock, with_pinned_time
 from events.core.spans import ONE_DAY
-from events.core.time_zones import offset_text
 from events.pages.frame import frame_links
 from events.pages.link_previews import PREVIEWED_PAGES, page_preview
+from events.programme.display import zone_label
 from events.programme.models.changes import Attendance
 from events.programme.models.conference import Conference
 from events.proposals import queries as proposals_queries
@@ -108,12 +107,6 @@ def shown_moment(conference: Conference, clock: Clock, date: dt.date | None) -> 
     if date is None and conference.start <= clock.today <= conference.end:
         return clock.made_at
     return dt.datetime.combine(date or conference.start, dt.time(12), conference.zone)
-
-
-def zone_label(conference: Conference, zone: ZoneInfo, now: dt.datetime) -> str:
-    """The name with the offset on that day: "Singapore time (UTC+8)"."""
-    name = conference.zone_name if zone.key == conference.timezone else f"{zone.key.rpartition('/')[2].replace('_', ' ')} time"
-    return f"{name} ({offset_text(now, zone)})"
 
 
 def at_problem(request: HttpRequest, clock: Clock) -> str:

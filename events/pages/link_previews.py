@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.conf import settings
@@ -14,9 +14,10 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
 
+from events.calendars.vevent import coordinates
 from events.core.text import markdown_to_text, one_line
 from events.pages.preview_picture import PreviewPicture
-from events.programme.display import conference_dates, location_text, people_of, public_paper
+from events.programme.display import conference_dates, location_text, people_of, public_paper, zone_label
 from events.programme.models.conference import Conference, Day
 from events.programme.models.event import Event
 from events.programme.models.info_pages import InfoPage
@@ -43,6 +44,8 @@ PREVIEWED_PAGES = frozenset(
         "paper-list",
         "person-detail",
         "person-list",
+        "poll-list",
+        "question-list",
         "schedule-day",
         "search",
         "service-list",
@@ -63,6 +66,7 @@ class Preview:
 
     description: str
     picture_path: str
+    picture_text: str
     data: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -82,12 +86,12 @@ def conference_preview(conference: Conference) -> Preview:
         "image": preview.picture_url,
         "location": _location(conference, conference.place),
     }
-    return Preview(preview.description, preview.picture_path, _without_empty(data))
+    return replace(preview, data=_without_empty(data))
 
 
 def page_preview(conference: Conference) -> Preview:
     """Of a page that is about nothing that has a date."""
-    return Preview(_conference_sentence(conference), _picture_path(conference))
+    return _of_conference(_conference_sentence(conference), conference)
 
 
 def day_preview(day: Day) -> Preview:
@@ -95,21 +99,21 @@ def day_preview(day: Day) -> Preview:
     sentence = (
         f"{date(day.date, 'l j F Y')}: the programme of {conference}{f' in {conference.place}' if conference.place else ''}."
     )
-    return Preview(_shortened(sentence), _picture_path(conference))
+    return _of_conference(_shortened(sentence), conference)
 
 
 def info_preview(info: InfoPage) -> Preview:
-    return Preview(_shortened(f"{info.title}: {info.conference}.", info.text), _picture_path(info.conference))
+    return _of_conference(_shortened(f"{info.title}: {info.conference}.", info.text), info.conference)
 
 
 def person_preview(person: Person) -> Preview:
     sentence = f"{person.name}{f', {person.affiliation}' if person.affiliation else ''}, at {person.conference}."
-    return Preview(_shortened(sentence, person.bio), _picture_path(person.conference))
+    return _of_conference(_shortened(sentence, person.bio), person.conference)
 
 
 def paper_preview(paper: Paper, authors: Sequence[str], conference: Conference) -> Preview:
     sentence = f"{_names(authors)}. {conference}." if authors else f"{conference}."
-    return Preview(_shortened(sentence, paper.abstract), _picture_path(conference))
+    return _of_conference(_shortened(sentence, paper.abstract), conference)
 
 
 def event_preview(event: Event) -> Preview:
@@ -119,8 +123,8 @@ def event_preview(event: Event) -> Preview:
     picture = event_picture(event)
     sentence = " · ".join(filter(None, [picture.time, picture.place, picture.people]))
     path = reverse("events:event-preview-picture", args=[event.conference.slug, event.guid], query={"version": picture.version})
-    preview = Preview(_shortened(f"{sentence}." if sentence else "", abstract), path)
-    return Preview(preview.description, path, _event_data(event, preview))
+    preview = Preview(_shortened(f"{sentence}." if sentence else "", abstract), path, picture.text)
+    return replace(preview, data=_event_data(event, preview))
 
 
 def event_picture(event: Event) -> PreviewPicture:
@@ -146,9 +150,10 @@ def _looks(conference: Conference) -> dict[str, str]:
     return {"colour": conference.colour, "logo": conference.logo.name or "", "logo_ground": conference.logo_ground}
 
 
-def _picture_path(conference: Conference) -> str:
-    version = conference_picture(conference).version
-    return reverse("events:preview-picture", args=[conference.slug], query={"version": version})
+def _of_conference(description: str, conference: Conference) -> Preview:
+    picture = conference_picture(conference)
+    path = reverse("events:preview-picture", args=[conference.slug], query={"version": picture.version})
+    return Preview(description, path, picture.text)
 
 
 def _conference_sentence(conference: Conference) -> str:
@@ -174,7 +179,7 @@ def _hours(event: Event) -> str:
         return date(event.day.date, "D j F Y") if event.day else ""
     start = event.start.astimezone(zone)
     end = f"–{event.end.astimezone(zone):%H:%M}" if event.end else ""
-    return f"{date(start, 'D j F Y')}, {start:%H:%M}{end}"
+    return f"{date(start, 'D j F Y')}, {start:%H:%M}{end} {zone_label(event.conference, zone, start)}"
 
 
 def _place(event: Event) -> str:
@@ -192,6 +197,9 @@ def _conference_data(conference: Conference) -> dict[str, Any]:
 
 
 def _event_data(event: Event, preview: Preview) -> dict[str, Any]:
+    if event.start is None and event.day is None:
+        # The date is required.
+        return {}
     conference, zone = event.conference, event.conference.zone
     former = _former_start(event)
     status = "EventCancelled" if event.is_cancelled else "EventRescheduled" if former else "EventScheduled"
@@ -206,7 +214,10 @@ def _event_data(event: Event, preview: Preview) -> dict[str, Any]:
         "startDate": event.start.astimezone(zone).isoformat() if event.start else _date_of(event),
         "endDate": event.end.astimezone(zone).isoformat() if event.end else "",
         "previousStartDate": former.astimezone(zone).isoformat() if former else "",
-        "location": _location(conference, _place(event) or conference.place),
+        "eventAttendanceMode": "https://schema.org/MixedEventAttendanceMode" if event.stream_url else "",
+        "location": [*filter(None, [_event_location(event)]), {"@type": "VirtualLocation", "url": event.stream_url}]
+        if event.stream_url
+        else _event_location(event),
         "performer": [{"@type": "Person", "name": person.name} for person in people_of(event, public_paper(event))],
         "organizer": {"@type": "Organization", "name": conference.name, "url": conference.url},
         "superEvent": _conference_data(conference),
@@ -215,8 +226,25 @@ def _event_data(event: Event, preview: Preview) -> dict[str, Any]:
     return _without_empty(data)
 
 
-def _location(conference: Conference, name: str) -> dict[str, Any]:
-    address = {"@type": "PostalAddress", "addressLocality": conference.city, "addressCountry": conference.country}
+def _event_location(event: Event) -> dict[str, Any]:
+    """Of a room at the venue with the name, the address and the coordinates of the venue, as in calendars."""
+    conference, place = event.conference, _place(event)
+    if event.room is None or event.room.zone.off_site:
+        return _location(conference, place or conference.place)
+    venue = event.room.zone.venue
+    latitude, _, longitude = coordinates(event).partition(";")
+    location = _location(conference, ", ".join(filter(None, [place, one_line(venue.name)])), one_line(venue.address))
+    geo = {"@type": "GeoCoordinates", "latitude": float(latitude), "longitude": float(longitude)} if longitude else {}
+    return location | ({"geo": geo} if geo else {})
+
+
+def _location(conference: Conference, name: str, street: str = "") -> dict[str, Any]:
+    address = {
+        "@type": "PostalAddress",
+        "streetAddress": street,
+        "addressLocality": conference.city,
+        "addressCountry": conference.country,
+    }
     return {"@type": "Place", "name": name, "address": _without_empty(address)} if name else {}
 
 

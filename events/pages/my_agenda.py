@@ -15,10 +15,11 @@ from events.agenda.queries.changes import agenda_news
 from events.agenda.queries.notes import notes_of
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import with_pinned_time
-from events.pages.context_processors import shown_moment, zone_label
+from events.pages.context_processors import shown_moment
 from events.pages.frame import schedule_url
 from events.pages.queries import agenda as agenda_queries
 from events.pages.queries.agenda import AgendaPage
+from events.programme.display import zone_label
 from events.programme.queries.days import day_links
 from events.programme.rules.walking import Need
 from events.sign_up.queries import new_seats, seats_outside_agenda

@@ -49,6 +49,10 @@ class PreviewPicture:
     logo_ground: str = ""
 
     @property
+    def text(self) -> str:
+        return " · ".join(filter(None, [self.title, self.time, self.place, self.people, self.conference]))
+
+    @property
     def version(self) -> str:
         """A part of its address, so that whoever keeps a picture fetches a changed one."""
         return hashlib.sha256(repr((DRAWING_VERSION, astuple(self))).encode()).hexdigest()[:12]

@@ -7,11 +7,13 @@ import functools
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from django.urls import reverse
 from django.utils import timezone
 
 from events.core.clock import Clock, not_after_now, with_pinned_time
+from events.core.time_zones import offset_text
 from events.programme.addresses import event_url, guid_url
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
@@ -183,6 +185,12 @@ def is_recording_public(event: Event, clock: Clock) -> bool:
 def ends_next_day(start: dt.datetime | None, end: dt.datetime | None) -> bool:
     """Whether, in the current time zone, it ends on a later date than it starts."""
     return bool(start and end) and timezone.localtime(end).date() > timezone.localtime(start).date()
+
+
+def zone_label(conference: Conference, zone: ZoneInfo, now: dt.datetime) -> str:
+    """The name with the offset on that day: "Singapore time (UTC+8)"."""
+    name = conference.zone_name if zone.key == conference.timezone else f"{zone.key.rpartition('/')[2].replace('_', ' ')} time"
+    return f"{name} ({offset_text(now, zone)})"
 
 
 def dates_text(start: dt.date, end: dt.date) -> str:

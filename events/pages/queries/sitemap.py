@@ -16,8 +16,10 @@ from events.pages.queries.menu import menu_pages
 from events.programme.display import person_url
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
+from events.programme.models.labels import Topic
 from events.programme.models.papers import Paper
 from events.programme.models.people import Person
+from events.programme.queries.public_names import only_public
 
 # More are not allowed in one file.
 MAX_ADDRESSES = 50_000
@@ -57,6 +59,9 @@ def _addresses(conference: Conference, clock: Clock) -> Iterator[SitemapAddress]
         yield SitemapAddress(_absolute(info.get_absolute_url()), info.changed_at)
     for day in conference.days.all():
         yield SitemapAddress(_absolute(day.get_absolute_url()))
+    topics = only_public(Topic.objects.filter(conference=conference)).order_by("pk")
+    for slug in topics.values_list("slug", flat=True):
+        yield SitemapAddress(_absolute(reverse("events:topic-detail", args=[conference.slug, slug])))
     events = Event.objects.public().filter(conference=conference).order_by("pk")
     for event in events.only("title", "revised_at", "conference__slug").select_related("conference"):
         yield SitemapAddress(_absolute(event.get_absolute_url()), event.revised_at)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import functools
 
+from django.conf import settings
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -36,7 +37,10 @@ from events.web.request import Request, conference_view
 @shared_without_cookies
 @conditional_page
 def conference_list(request: Request) -> HttpResponse:
-    context = {"conferences": overview_queries.conference_links(timezone.now())}
+    context = {
+        "conferences": overview_queries.conference_links(timezone.now()),
+        "site_url": settings.SITE_URL + reverse("events:conference-list"),
+    }
     return render(request, "events/pages/conference_list.html", context)
 
 

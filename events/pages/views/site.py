@@ -67,6 +67,7 @@ def robots(request: Request) -> HttpResponse:
         "Disallow: /account/",
         "Disallow: /*/agenda/",
         "Disallow: /*/bookmark/",
+        "Disallow: /*/time-zone/",
         "",
         f"Sitemap: {settings.SITE_URL}/sitemap.xml",
         "",

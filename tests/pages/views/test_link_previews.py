@@ -15,9 +15,19 @@ from django.conf import settings
 from django.test import Client
 from PIL import Image
 
+from events.models import Event, Topic, Venue
 from events.pages.link_previews import MAX_DESCRIPTION_CHARS
 from events.pages.preview_picture import PreviewPicture, is_drawable
-from tests.factories import forms_url, make_appearance, make_conference, make_event, make_paper, make_person
+from tests.factories import (
+    forms_url,
+    make_appearance,
+    make_conference,
+    make_event,
+    make_paper,
+    make_person,
+    make_room,
+    make_zone,
+)
 
 pytestmark = pytest.mark.django_db
 LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
@@ -47,8 +57,10 @@ def test_event_has_time_place_people_and_the_beginning_of_its_abstract(client: C
 
     found = head(client, event.get_absolute_url())
 
-    assert found["og:description"] == "Thu 24 April 2025, 09:00–10:00 · Hall 2 · Ana, Bo, Chi and 2 more. How trees grow."
+    when = "Thu 24 April 2025, 09:00–10:00 Singapore time (UTC+8)"
+    assert found["og:description"] == f"{when} · Hall 2 · Ana, Bo, Chi and 2 more. How trees grow."
     assert found["og:title"] == "Trees & graphs · ICLR 2025"
+    assert found["og:image:alt"] == (f"Trees & graphs · {when} · Hall 2 · Ana, Bo, Chi and 2 more · ICLR 2025")
     assert found["og:url"] == found["canonical"] == f"{settings.SITE_URL}{event.get_absolute_url()}"
 
 
@@ -95,6 +107,84 @@ def test_data_of_an_event(client: Client) -> None:
     assert found["location"]["name"] == "Hall 2"
     assert found["location"]["address"]["addressLocality"] == "Singapore"
     assert found["superEvent"]["name"] == "ICLR 2025"
+
+
+def test_room_has_the_address_of_its_venue_and_a_stream_is_a_place_too(client: Client) -> None:
+    conference = make_conference(city="Singapore", country="SG")
+    room = make_room(conference, "Hall 2")
+    Venue.objects.filter(pk=room.zone.venue_id).update(name="EXPO", address="1 Expo Drive", latitude=1.33, longitude=103.96)
+    event = make_event(conference, start="09:00", end="10:00", room=room)
+    place = {
+        "@type": "Place",
+        "name": "Hall 2, EXPO",
+        "address": {
+            "@type": "PostalAddress",
+            "streetAddress": "1 Expo Drive",
+            "addressLocality": "Singapore",
+            "addressCountry": "SG",
+        },
+        "geo": {"@type": "GeoCoordinates", "latitude": 1.33, "longitude": 103.96},
+    }
+
+    there = data(client, event.get_absolute_url())
+    event.stream_url = "https://stream.example/1"
+    event.revise()
+    both = data(client, event.get_absolute_url())
+
+    assert (there["location"], there.get("eventAttendanceMode")) == (place, None)
+    assert both["location"] == [place, {"@type": "VirtualLocation", "url": "https://stream.example/1"}]
+    assert both["eventAttendanceMode"] == "https://schema.org/MixedEventAttendanceMode"
+
+
+def test_place_elsewhere_has_no_address_of_the_venue(client: Client) -> None:
+    conference = make_conference(city="Singapore", country="SG")
+    zone = make_zone(conference, "Harbour", off_site=True)
+    Venue.objects.filter(pk=zone.venue_id).update(name="EXPO", address="1 Expo Drive", latitude=1.33, longitude=103.96)
+    event = make_event(conference, start="19:00", end="22:00", room=make_room(conference, "Deck", zone=zone))
+
+    location = data(client, event.get_absolute_url())["location"]
+
+    assert (location["name"], location["address"].get("streetAddress"), location.get("geo")) == ("Deck", None, None)
+
+
+def test_event_without_a_day_has_no_data(client: Client) -> None:
+    event = make_event(make_conference())
+    Event.objects.filter(pk=event.pk).update(day=None, start=None, end=None)
+
+    assert "application/ld+json" not in client.get(event.get_absolute_url()).text
+
+
+def test_questions_and_polls_of_an_event_are_previewed(client: Client) -> None:
+    event = make_event(make_conference(), title="Trees", start="09:00", end="10:00", takes_questions=True)
+
+    pages = {name: head(client, f"{forms_url(event)}{name}/") for name in ("questions", "polls")}
+
+    assert {name: page["og:title"] for name, page in pages.items()} == {
+        "questions": "Questions: Trees · ICLR 2025",
+        "polls": "Polls: Trees · ICLR 2025",
+    }
+    assert [page["canonical"] for page in pages.values()] == [f"{settings.SITE_URL}{forms_url(event)}{it}/" for it in pages]
+    assert [page["og:description"][:10] for page in pages.values()] == ["ICLR 2025."] * 2
+
+
+def test_first_page_of_the_site_is_previewed_and_may_be_listed(client: Client) -> None:
+    found = head(client, "/")
+
+    assert (found["og:title"], found["canonical"]) == ("Hallway: conferences", f"{settings.SITE_URL}/")
+    assert "noindex" not in client.get("/").text
+
+
+def test_only_previewed_pages_may_be_listed(client: Client) -> None:
+    conference = make_conference()
+    event = make_event(conference, start="09:00", end="10:00", takes_questions=True)
+    make_appearance(event, make_person(conference))
+    home = conference.get_absolute_url()
+    hidden = [f"{home}time-zone/", f"{home}screen/", f"{home}files/", f"{forms_url(event)}questions/ask/"]
+
+    pages = {url: "noindex" in client.get(url).text for url in [*hidden, home, event.get_absolute_url(), f"{home}people/"]}
+
+    assert pages == dict.fromkeys(pages, False) | dict.fromkeys(hidden, True)
+    assert "Disallow: /*/time-zone/" in client.get("/robots.txt").text
 
 
 def test_moved_and_cancelled_events_say_so(client: Client) -> None:
@@ -203,12 +293,16 @@ def test_sitemap_lists_what_is_public_and_leads_to_pages(client: Client) -> None
     shown_once = make_paper(conference, person)
     make_event(conference, kind="talk", paper=shown_once)
     make_conference(status="draft", slug="secret-2027")
+    topics = [Topic.objects.create(conference=conference, area=area) for area in ("Trees", "Secrets")]
+    make_event(conference, kind="talk", topic=topics[0])
 
     found = locations(client, f"/{conference.slug}/sitemap.xml")
 
     assert f"{settings.SITE_URL}{event.get_absolute_url()}" in found
     assert f"{settings.SITE_URL}{paper.get_absolute_url()}" in found
+    assert f"{settings.SITE_URL}/{conference.slug}/topics/trees/" in found
     text = "\n".join(found)
+    assert "secrets" not in text
     assert not [row for row in (draft, hidden, shown_once) if str(row.guid) in text]
     paths = [url.removeprefix(settings.SITE_URL) for url in found]
     assert [path for path in paths if client.get(path).status_code != 200] == []
@@ -224,7 +318,7 @@ def test_sitemap_takes_the_same_queries_for_more_rows(client: Client, count: int
         make_appearance(event, make_person(conference))
         make_paper(conference)
 
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         client.get(f"/{conference.slug}/sitemap.xml")
 
 
