@@ -111,16 +111,19 @@ def _rewritten(kept: _KeptJson | None, selection: Selection, at: ExportUrls, set
     if events is None:
         if kept:
             reader.read_events()
-        events = event_pieces(Timetable(reader.data()), at)
+        data = reader.data()
+        events = event_pieces(Timetable(data), at)
+    else:
+        data = reader.small_data()
     events = {guid: events[guid] for guid in keys if guid in events}
     shown = shown_papers(events)
     keys |= {"people": piece_keys.of_people(), "papers": piece_keys.of_papers(shown)}
     same = {part for part in ("people", "papers") if kept and kept.keys[part] == keys[part]}
     frame = json_frame(
-        reader.small_data(),
+        data,
         at,
-        people=kept.pieces.frame.people if kept and "people" in same else json_rows(reader.people_data()),
-        papers=kept.pieces.frame.papers if kept and "papers" in same else json_papers(reader.paper_data(), shown),
+        people=kept.pieces.frame.people if kept and "people" in same else json_rows(data.people or reader.people_data()),
+        papers=kept.pieces.frame.papers if kept and "papers" in same else json_papers(data.papers or reader.paper_data(), shown),
     )
     revised = {guid: moment for guid, (moment, *_) in found.items()}
     numbered = _have_plain_numbers(events)
