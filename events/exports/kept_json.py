@@ -9,7 +9,15 @@ from typing import Any, NamedTuple
 
 from events.core.kept_pieces import KEPT_PIECES
 from events.exports.piece_keys import PieceKeys
-from events.exports.programme import ProgrammeReader, Selection, data_of_events, page_names, part_of_programme
+from events.exports.programme import (
+    ProgrammeReader,
+    Rows,
+    Selection,
+    data_of_events,
+    event_states,
+    page_names,
+    part_of_programme,
+)
 from events.exports.schedule_json import (
     EventPieces,
     JsonFrame,
@@ -31,10 +39,6 @@ MAX_REWRITTEN_EVENTS = 2000
 """If more may differ, all are written."""
 PIECES_NAME = "{}-by-key"
 """Former releases, which may still run beside this one, store other pieces under the name alone."""
-
-
-_Found = dict[str, tuple[str, int, int | None]]
-"""The public events by guid, in their order: time of the last change, primary key, that of the session."""
 
 
 class JoinedJson(NamedTuple):
@@ -61,20 +65,19 @@ class _KeptJson:
 def joined_schedule_json(selection: Selection, at: ExportUrls, version: str, *, name: str, settings: list[Any]) -> JoinedJson:
     """Return the bytes of a whole programme. Only who holds the lock of the file calls this."""
     # Read before the rows: an event that changes meanwhile is read again next time.
-    rows = selection.events.in_order().values_list("guid", "revised_at", "pk", "session")
-    found = {str(guid): (moment.isoformat(), pk, session) for guid, moment, pk, session in rows}
+    states = event_states(selection)
     kept = _loaded(name)
     if kept and kept.settings != settings:
         kept = None
-    patched = _patched(kept, selection, at, found) if kept else None
-    made = patched or _rewritten(kept, selection, at, settings, found)
+    patched = _patched(kept, selection, at, states) if kept else None
+    made = patched or _rewritten(kept, selection, at, settings, states)
     _store(name, made)
     return JoinedJson(made.pieces.parts(at, version), patched is not None)
 
 
-def _patched(kept: _KeptJson, selection: Selection, at: ExportUrls, found: _Found) -> _KeptJson | None:
+def _patched(kept: _KeptJson, selection: Selection, at: ExportUrls, states: Rows) -> _KeptJson | None:
     """Return the pieces with those of changed events, or None if other parts may have changed too."""
-    revised = {guid: moment for guid, (moment, *_) in found.items()}
+    revised = _revised(states)
     changed = {guid for guid, moment in revised.items() if kept.revised.get(guid) != moment}
     old = kept.pieces.events
     if old.keys() != revised.keys() or not kept.has_plain_numbers:
@@ -84,7 +87,7 @@ def _patched(kept: _KeptJson, selection: Selection, at: ExportUrls, found: _Foun
         return None
     if not events_tell_since(selection.conference, kept.revision):
         return None
-    new = _pieces_of(changed, selection, at, found) if changed else {}
+    new = _pieces_of(changed, selection, at, states) if changed else {}
     if new.keys() != changed or any(piece.also_in != old[guid].also_in for guid, piece in new.items()):
         return None
     pieces = replace(kept.pieces, events={guid: new.get(guid) or old[guid] for guid in revised})
@@ -92,22 +95,22 @@ def _patched(kept: _KeptJson, selection: Selection, at: ExportUrls, found: _Foun
     return replace(kept, revision=selection.conference.revision, revised=revised, keys=keys, pieces=pieces)
 
 
-def _pieces_of(guids: set[str], selection: Selection, at: ExportUrls, found: _Found) -> dict[str, EventPieces]:
-    pks = {found[guid][1] for guid in guids}
+def _pieces_of(guids: set[str], selection: Selection, at: ExportUrls, states: Rows) -> dict[str, EventPieces]:
+    pks = {pk for pk, row in states.items() if row["guid"] in guids}
     # A talk names its session, if that is public.
-    sessions = {found[guid][2] for guid in guids} & {pk for _, pk, _ in found.values()}
+    sessions = {states[pk]["session_id"] for pk in pks} & states.keys()
     events = Event.objects.filter(pk__in=pks | sessions)
     part = part_of_programme(selection.conference, events, selection.today)
     pieces = event_pieces(Timetable(data_of_events(part)), replace(at, page_names=page_names(part)))
     return {guid: piece for guid, piece in pieces.items() if guid in guids}
 
 
-def _rewritten(kept: _KeptJson | None, selection: Selection, at: ExportUrls, settings: list[Any], found: _Found) -> _KeptJson:
+def _rewritten(kept: _KeptJson | None, selection: Selection, at: ExportUrls, settings: list[Any], states: Rows) -> _KeptJson:
     """Read all rows but the texts of events that look as before, and write what may differ."""
-    reader = ProgrammeReader(selection, reads_events=kept is None)
+    reader = ProgrammeReader(selection, states=states if kept else None)
     piece_keys = PieceKeys(reader)
     keys = piece_keys.of_events()
-    events = _rewritten_events(kept, keys, selection, at, found) if kept else None
+    events = _rewritten_events(kept, keys, selection, at, states) if kept else None
     if events is None:
         if kept:
             reader.read_events()
@@ -125,22 +128,31 @@ def _rewritten(kept: _KeptJson | None, selection: Selection, at: ExportUrls, set
         people=kept.pieces.frame.people if kept and "people" in same else json_rows(data.people or reader.people_data()),
         papers=kept.pieces.frame.papers if kept and "papers" in same else json_papers(data.papers or reader.paper_data(), shown),
     )
-    revised = {guid: moment for guid, (moment, *_) in found.items()}
-    numbered = _have_plain_numbers(events)
-    return _KeptJson(settings, selection.conference.revision, numbered, revised, keys, JsonPieces(frame, events))
+    return _KeptJson(
+        settings,
+        selection.conference.revision,
+        _have_plain_numbers(events),
+        _revised(states),
+        keys,
+        JsonPieces(frame, events),
+    )
 
 
 def _rewritten_events(
-    kept: _KeptJson, keys: dict[str, str], selection: Selection, at: ExportUrls, found: _Found
+    kept: _KeptJson, keys: dict[str, str], selection: Selection, at: ExportUrls, states: Rows
 ) -> dict[str, EventPieces] | None:
     """Return the pieces with those that may differ, or None if one may depend on others or most may differ."""
     old = kept.pieces.events
     same = {guid: old[guid] for guid, key in keys.items() if guid in old and kept.keys.get(guid) == key}
     changed = keys.keys() - same.keys()
-    if len(changed) > min(MAX_REWRITTEN_EVENTS, len(same)) or not changed <= found.keys():
+    if len(changed) > min(MAX_REWRITTEN_EVENTS, len(same)):
         return None
-    events = same | (_pieces_of(changed, selection, at, found) if changed else {})
+    events = same | (_pieces_of(changed, selection, at, states) if changed else {})
     return events if _have_plain_numbers(events) else None
+
+
+def _revised(states: Rows) -> dict[str, str]:
+    return {row["guid"]: row["revised_at"].isoformat() for row in states.values()}
 
 
 def _have_plain_numbers(events: Mapping[str, EventPieces]) -> bool:

@@ -183,22 +183,32 @@ class EventState:
     takes_questions: bool
 
 
+def event_states(selection: Selection) -> Rows:
+    """Return the columns of ``EventState`` and the primary keys of the rows that the events show."""
+    return event_rows(selection, EventState)
+
+
+def event_rows(selection: Selection, kind: type[Any]) -> Rows:
+    more = {*EVENT_REF_COLUMNS, *data_columns(EventState)} - {"guid", *data_columns(kind)}
+    return rows_by_pk(selection.events.in_order(), kind, *sorted(more))
+
+
 class ProgrammeReader:
     """Reads a selection, of which ``keys`` has the key of each row by part and primary key.
 
-    Without ``reads_events`` only states of events and the rows that they show are read, until ``read_events``.
+    With ``states`` of its events only the rows that they show are read, until ``read_events``.
     """
 
-    def __init__(self, selection: Selection, *, only_events: bool = False, reads_events: bool = True) -> None:
+    def __init__(self, selection: Selection, *, only_events: bool = False, states: Rows | None = None) -> None:
         self.selection, self.conference, self.only_events = selection, selection.conference, only_events
         shown, papers = selection.events, selection.papers
-        self.events = self._event_rows(EventData if reads_events else EventState)
+        self.events = event_rows(selection, EventData) if states is None else states
         self.papers = rows_by_pk(papers, PaperData, "topic_id")
         event_pks, paper_pks = shown.order_by().values("pk"), papers.order_by().values("pk")
         appearances = Appearance.objects.filter(event__in=event_pks)
         self.appearances = children_by_parent(appearances, "event_id", "person_id", "role", "remote")
         self.authors = children_by_parent(Authorship.objects.filter(paper__in=paper_pks), "paper_id", "person_id")
-        self.links = self._links("event", event_pks) if reads_events else {}
+        self.links = self._links("event", event_pks) if states is None else {}
         self.paper_links = self._links("paper", paper_pks)
         self.people = self._people()
         self._read_labels()
@@ -212,12 +222,8 @@ class ProgrammeReader:
         self.keys = self._keys()
 
     def read_events(self) -> None:
-        self.events = self._event_rows(EventData)
+        self.events = event_rows(self.selection, EventData)
         self.links = self._links("event", self.selection.events.order_by().values("pk"))
-
-    def _event_rows(self, kind: type[Any]) -> Rows:
-        more = {*EVENT_REF_COLUMNS, *data_columns(EventState)} - {"guid", *data_columns(kind)}
-        return rows_by_pk(self.selection.events.in_order(), kind, *sorted(more))
 
     def _links(self, owner: str, pks: QuerySet[Any]) -> Children:
         return children_by_parent(Link.objects.filter(**{f"{owner}__in": pks}), f"{owner}_id", "kind", "url", "title")
