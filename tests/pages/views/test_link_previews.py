@@ -28,6 +28,7 @@ from tests.factories import (
     make_room,
     make_zone,
 )
+from tests.security.world import World
 
 pytestmark = pytest.mark.django_db
 LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
@@ -185,6 +186,15 @@ def test_only_previewed_pages_may_be_listed(client: Client) -> None:
 
     assert pages == dict.fromkeys(pages, False) | dict.fromkeys(hidden, True)
     assert "Disallow: /*/time-zone/" in client.get("/robots.txt").text
+
+
+def test_what_the_sitemap_names_may_be_listed(client: Client) -> None:
+    sitemap = f"/{World().conference.slug}/sitemap.xml"
+    places = re.findall("<loc>([^<]+)</loc>", client.get(sitemap).text)
+    pages = [place.removeprefix(settings.SITE_URL) for place in places]
+
+    assert len(pages) > 20
+    assert [page for page in pages if "noindex" in client.get(page).text] == []
 
 
 def test_moved_and_cancelled_events_say_so(client: Client) -> None:
