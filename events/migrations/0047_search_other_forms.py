@@ -1,6 +1,7 @@
 """Search finds compounds as one word, initials of double names, and papers by their numbers.
 
-All entries are written again after the migration, short texts first.
+All entries are written again after the migration, short texts first. The last release goes on: it searches in what is
+written so far, and reads entries with more words as any others.
 """
 
 from django.db import migrations

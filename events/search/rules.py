@@ -166,7 +166,9 @@ def is_common(phrase: Phrase) -> bool:
 def required_phrases(phrases: Sequence[Phrase]) -> list[Phrase]:
     """Return what a match must have: no words that nearly every text has, and no "'s", unless nothing else is asked."""
     telling = [phrase for phrase in phrases if is_initial(phrase) or not is_common(phrase)]
-    return [_without_possessive(phrase) for phrase in telling or phrases]
+    # What is still being typed may become another word: "open we".
+    asked = [phrase for phrase in phrases if phrase in telling or phrase.is_prefix] if telling else phrases
+    return [_without_possessive(phrase) for phrase in asked]
 
 
 def _without_possessive(phrase: Phrase) -> Phrase:
@@ -176,7 +178,7 @@ def _without_possessive(phrase: Phrase) -> Phrase:
 def says_little(phrase: Phrase) -> bool:
     """Return whether the rest of a question may be what is meant: of a number, a letter, or what results are."""
     text = str(phrase)
-    return not phrase.is_quoted and (text.isdigit() or len(text) == 1 or text in RESULT_WORDS)
+    return not phrase.is_quoted and (text.isdigit() or len(text) == 1 or text in RESULT_WORDS or text in COMMON_WORDS)
 
 
 def given_initials(name: str) -> str:

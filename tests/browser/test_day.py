@@ -223,7 +223,7 @@ def test_link_to_now_is_quiet_while_now_is_in_view(page: Page, crowded: Conferen
 def test_filter_says_how_many_are_left(page: Page, workshops: Conference) -> None:
     page.goto(DAY)
 
-    page.locator("#schedule").get_by_role("link", name="Talk 11").click()
+    page.locator("#schedule").get_by_role("link", name="Talk (11)").click()
 
     expect(page.locator("#announcer")).to_have_text("11 of 14 events")
     expect(page.locator(".view-bar")).to_contain_text("11 of 14 events · Clear filters")

@@ -228,7 +228,7 @@ def test_note_is_saved_in_place_and_keeps_what_was_typed_on_an_error(phone: Page
     phone.goto(morning.adam.get_absolute_url())
     phone.evaluate("window.stillHere = true")
     note = phone.locator("#my-note")
-    note.get_by_text("My note").click()
+    note.locator("summary").click()
 
     note.get_by_role("textbox").fill("Meet Ada")
     note.get_by_role("button", name="Save note").click()

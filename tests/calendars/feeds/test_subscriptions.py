@@ -146,7 +146,7 @@ def test_layer_has_the_blocks_and_nothing_inside_them() -> None:
 @pytest.mark.parametrize(
     "query",
     [
-        *("kind=sessions", "layer=talks", "day=2025-02-30", "kind=", "type=never-was", "kind=%00", "room=never-was", "type=%00"),
+        *("kind=sessions", "layer=talks", "day=2025-02-30", "type=never-was", "kind=%00", "room=never-was", "type=%00"),
         "type=session&room=never-was",
     ],
 )

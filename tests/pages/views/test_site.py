@@ -80,6 +80,7 @@ def test_robots_keep_to_what_is_public_and_may_fetch_feeds(settings: Settings) -
         "Disallow: /account/",
         "Disallow: /*/agenda/",
         "Disallow: /*/bookmark/",
+        "Disallow: /*/time-zone/",
         "",
         f"Sitemap: {settings.SITE_URL}/sitemap.xml",
     ]
