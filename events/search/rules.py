@@ -19,6 +19,7 @@ COMMON_WORDS = frozenset(
     "a al all am an and are as at be by can do et find for from how i in is it its me my nearest of on or our that the their "
     "there this to via we what when where which who why will with you your".split()
 )
+CITATION_END = frozenset({"et", "al"})
 # What a question says of the result: "papers by", "title:". Dropped before other words if nothing has all of them.
 RESULT_WORDS = frozenset("abstract author authors paper papers poster posters talk talks title".split())
 # Of a pasted address, or "arXiv:2501.01234v2", what names the paper.
@@ -166,8 +167,10 @@ def is_common(phrase: Phrase) -> bool:
 def required_phrases(phrases: Sequence[Phrase]) -> list[Phrase]:
     """Return what a match must have: no words that nearly every text has, and no "'s", unless nothing else is asked."""
     telling = [phrase for phrase in phrases if is_initial(phrase) or not is_common(phrase)]
-    # What is still being typed may become another word: "open we".
-    asked = [phrase for phrase in phrases if phrase in telling or phrase.is_prefix] if telling else phrases
+    # What is still being typed may become another word, as in "open we", but "et al" is the end of a citation.
+    ends = CITATION_END if CITATION_END <= set(map(str, phrases)) else frozenset()
+    unfinished = [phrase for phrase in phrases if phrase.is_prefix and str(phrase) not in ends]
+    asked = [phrase for phrase in phrases if phrase in telling or phrase in unfinished] if telling else phrases
     return [_without_possessive(phrase) for phrase in asked]
 
 
