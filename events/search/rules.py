@@ -168,7 +168,7 @@ def required_phrases(phrases: Sequence[Phrase]) -> list[Phrase]:
     """Return what a match must have: no words that nearly every text has, and no "'s", unless nothing else is asked."""
     telling = [phrase for phrase in phrases if is_initial(phrase) or not is_common(phrase)]
     # What is still being typed may become another word, as in "open we", but "et al" is the end of a citation.
-    ends = CITATION_END if CITATION_END <= set(map(str, phrases)) else frozenset()
+    ends = CITATION_END if set(map(str, phrases)) >= CITATION_END else frozenset()
     unfinished = [phrase for phrase in phrases if phrase.is_prefix and str(phrase) not in ends]
     asked = [phrase for phrase in phrases if phrase in telling or phrase in unfinished] if telling else phrases
     return [_without_possessive(phrase) for phrase in asked]
