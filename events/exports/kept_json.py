@@ -15,6 +15,7 @@ from events.exports.programme import (
     Selection,
     data_of_events,
     event_states,
+    exported_events,
     page_names,
     part_of_programme,
 )
@@ -30,7 +31,6 @@ from events.exports.schedule_json import (
 )
 from events.exports.values import ExportUrls, Timetable, is_foreign_slug
 from events.programme.data.export_numbers import computed_number
-from events.programme.models.event import Event
 from events.programme.queries.revisions import events_tell_since
 
 MAX_PATCHED_EVENTS = 200
@@ -99,7 +99,8 @@ def _pieces_of(guids: set[str], selection: Selection, at: ExportUrls, states: Ro
     pks = {pk for pk, row in states.items() if row["guid"] in guids}
     # A talk names its session, if that is public.
     sessions = {states[pk]["session_id"] for pk in pks} & states.keys()
-    events = Event.objects.filter(pk__in=pks | sessions)
+    # Only what is public still: one may have been withdrawn since the states were read.
+    events = exported_events(selection.conference).filter(pk__in=pks | sessions)
     part = part_of_programme(selection.conference, events, selection.today)
     pieces = event_pieces(Timetable(data_of_events(part)), replace(at, page_names=page_names(part)))
     return {guid: piece for guid, piece in pieces.items() if guid in guids}
@@ -121,12 +122,12 @@ def _rewritten(kept: _KeptJson | None, selection: Selection, at: ExportUrls, set
     events = {guid: events[guid] for guid in keys if guid in events}
     shown = shown_papers(events)
     keys |= {"people": piece_keys.of_people(), "papers": piece_keys.of_papers(shown)}
-    same = {part for part in ("people", "papers") if kept and kept.keys[part] == keys[part]}
+    people, papers = (_same_text(kept, keys, part) for part in ("people", "papers"))
     frame = json_frame(
         data,
         at,
-        people=kept.pieces.frame.people if kept and "people" in same else json_rows(data.people or reader.people_data()),
-        papers=kept.pieces.frame.papers if kept and "papers" in same else json_papers(data.papers or reader.paper_data(), shown),
+        people=json_rows(data.people or reader.people_data()) if people is None else people,
+        papers=json_papers(data.papers or reader.paper_data(), shown) if papers is None else papers,
     )
     return _KeptJson(
         settings,
@@ -136,6 +137,13 @@ def _rewritten(kept: _KeptJson | None, selection: Selection, at: ExportUrls, set
         keys,
         JsonPieces(frame, events),
     )
+
+
+def _same_text(kept: _KeptJson | None, keys: Mapping[str, str], part: str) -> bytes | None:
+    """Return the stored list of people or papers, if none of them may differ."""
+    if kept is None or kept.keys[part] != keys[part]:
+        return None
+    return {"people": kept.pieces.frame.people, "papers": kept.pieces.frame.papers}[part]
 
 
 def _rewritten_events(

@@ -21,6 +21,7 @@ from events.core.kept_pieces import KEPT_PIECES
 from events.core.stored_files import STORED_EXPORTS
 from events.exports import kept_json
 from events.exports.files import Export
+from events.exports.piece_keys import EVENT_COLUMNS
 from events.exports.programme import whole_programme
 from events.exports.schedule_json import EventPieces
 from events.exports.values import ExportUrls, Timetable
@@ -38,6 +39,7 @@ from events.models import (
     Topic,
     Track,
 )
+from events.programme.models.event_columns import UNANNOUNCED_FIELDS
 from tests.agenda.kept_pages import EDITS, edit, make_programme
 from tests.factories import THURSDAY, at, make_appearance, make_conference, make_event, make_person
 
@@ -266,6 +268,26 @@ def test_other_changes_write_only_the_events_that_show_them(
 
     assert written == titles
     assert after == built_anew("schedule.json", settings, folder)
+
+
+def test_event_that_is_withdrawn_meanwhile_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    events = make_programme()
+    built("schedule.json")
+    moved(events[4])
+    states = kept_json.event_states
+
+    def withdrawing(selection: Any) -> Any:
+        rows = states(selection)
+        Event.objects.filter(pk=events[4].pk).update(status="draft")
+        return rows
+
+    monkeypatch.setattr(kept_json, "event_states", withdrawing)
+
+    assert str(events[4].guid).encode() not in built("schedule.json")
+
+
+def test_keys_have_all_columns_that_snapshots_have_not() -> None:
+    assert UNANNOUNCED_FIELDS - {"conference_id"} <= set(EVENT_COLUMNS)
 
 
 def test_file_of_which_most_may_differ_is_written_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
