@@ -17,7 +17,7 @@ from events.core.compression import compressed
 from events.core.stored_files import STORED_EXPORTS, BuiltFile, FileKey, StoredFile
 from events.core.tokens import etag_digest
 from events.exports.kept_json import joined_schedule_json
-from events.exports.programme import Selection, page_names, programme_data
+from events.exports.programme import Selection, page_names, programme_data, schedule_version
 from events.exports.schedule_json import schedule_json
 from events.exports.schedule_xml import schedule_xml
 from events.exports.tables import papers_csv, schedule_csv
@@ -112,16 +112,14 @@ class Export:
         return BuiltFile(compressed(parts), now, is_joined)
 
     def _parts(self) -> tuple[Iterable[bytes], bool]:
-        at, version = export_urls(self.selection), self._version()
+        at = export_urls(self.selection)
         if self.name == "schedule.json" and not self.filters:
             conference = self.conference
             settings_of_pieces = [EXPORT_FORMAT_VERSION, settings.SITE_URL, conference.slug, self.selection.today.isoformat()]
-            return joined_schedule_json(self.selection, at, version, name=self.key.name, settings=settings_of_pieces)
-        return [EXPORT_FORMATS[self.name].write(programme_data(self.selection), at, version)], False
-
-    def _version(self) -> str:
+            return joined_schedule_json(self.selection, at, name=self.key.name, settings=settings_of_pieces)
         newest = self.selection.events.aggregate(newest=Max("revised_at"))["newest"]
-        return f"{newest.astimezone(self.conference.zone):%Y-%m-%d %H:%M}" if newest else "nothing yet"
+        version = schedule_version(self.conference, newest)
+        return [EXPORT_FORMATS[self.name].write(programme_data(self.selection), at, version)], False
 
 
 def export_urls(selection: Selection) -> ExportUrls:

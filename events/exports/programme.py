@@ -37,7 +37,7 @@ from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.papers import Authorship, Award, Link, Paper
 from events.programme.models.people import Appearance, Person
 from events.programme.queries.public_names import only_public
-from events.venue.models import Amenity, PlanArea
+from events.venue.models import PlanArea
 from events.venue.rules.checked_plans import checked_plan
 
 logger = logging.getLogger("events.exports")
@@ -158,6 +158,11 @@ def page_names(selection: Selection) -> Callable[[], dict[str, str]]:
     return read
 
 
+def schedule_version(conference: Conference, newest: dt.datetime | None) -> str:
+    """Return the version that a file names: when the newest of its events was changed, at the venue."""
+    return f"{newest.astimezone(conference.zone):%Y-%m-%d %H:%M}" if newest else "nothing yet"
+
+
 def programme_data(selection: Selection) -> ScheduleData:
     return ProgrammeReader(selection).data()
 
@@ -167,6 +172,7 @@ def data_of_events(selection: Selection) -> ScheduleData:
     return ProgrammeReader(selection, only_events=True).data()
 
 
+EXPORTED_PERSON_COLUMNS = tuple(name for name in data_columns(PersonData) if name != "guid")
 EVENT_REF_COLUMNS = (
     *("type_id", "day_id", "room_id", "overflow_room_id", "track_id", "topic_id", "session_id", "paper_id", "service_id"),
 )
@@ -228,11 +234,13 @@ class ProgrammeReader:
     def _links(self, owner: str, pks: QuerySet[Any]) -> Children:
         return children_by_parent(Link.objects.filter(**{f"{owner}__in": pks}), f"{owner}_id", "kind", "url", "title")
 
-    def _people(self) -> Rows:
+    def _people(self) -> dict[int, tuple[str, ...]]:
+        """Return guids and columns: a dictionary for each of 15,000 people would take as long again."""
         wanted = {person for rows in [*self.appearances.values(), *self.authors.values()] for person, *_ in rows}
         people = Person.objects.filter(conference=self.conference).order_by("sort_key", "pk")
-        rows = rows_by_pk(people.filter(pk__in=wanted) if len(wanted) <= MAX_PEOPLE_BY_KEY else people, PersonData)
-        return _used_rows(rows, wanted)
+        chosen = people.filter(pk__in=wanted) if len(wanted) <= MAX_PEOPLE_BY_KEY else people
+        rows = chosen.values_list("pk", *EXPORTED_PERSON_COLUMNS, GUID_COLUMN)
+        return {pk: (guid_text(guid), *values) for pk, *values, guid in rows if pk in wanted}
 
     def _read_labels(self) -> None:
         """Read all days, but only types, tracks and topics of something public."""
@@ -262,16 +270,17 @@ class ProgrammeReader:
         self.zones = rows_by_pk(only_public(conference.zones.order_by("position", "name", "pk")), ZoneData, "venue_id")
         self.plans = rows_by_pk(conference.plans.public().order_by("position", "name", "pk"), PlanData, "venue_id")
         # A booth with words stays as words: no other program knows sponsors.
-        areas = PlanArea.objects.public().exclude(sponsor__isnull=False, label="").filter(plan__conference=conference)
+        areas = PlanArea.objects.exclude(sponsor__isnull=False, label="").filter(plan__in=list(self.plans))
         self.areas = children_by_parent(areas, "plan_id", "room_id", "zone_id", "service_id", "label", "points")
 
     def _keys(self) -> dict[str, dict[int, str]]:
-        by_guid = {"session": self.events, "event": self.events, "paper": self.papers, "person": self.people}
+        by_guid = {"session": self.events, "event": self.events, "paper": self.papers}
         by_slug = {"type": self.types, "track": self.tracks, "topic": self.topics}
         by_name = {"venue": self.venues, "zone": self.zones, "room": self.rooms, "service": self.services, "plan": self.plans}
         return {
             "day": {pk: row["date"].isoformat() for pk, row in self.days.items()},
             **{name: {pk: row["guid"] for pk, row in rows.items()} for name, rows in by_guid.items()},
+            "person": {pk: guid for pk, (guid, *_) in self.people.items()},
             **{name: {pk: row["slug"] for pk, row in rows.items()} for name, rows in by_slug.items()},
             **{name: keys_by_name(rows) for name, rows in by_name.items()},
         }
@@ -303,7 +312,8 @@ class ProgrammeReader:
         )
 
     def people_data(self) -> tuple[PersonData, ...]:
-        return self._part("person", PersonData, self.people)
+        names = ("guid", *EXPORTED_PERSON_COLUMNS)
+        return tuple(PersonData(key=row[0], **dict(zip(names, row, strict=True))) for row in self.people.values())
 
     def paper_data(self) -> tuple[PaperData, ...]:
         return tuple(self._paper(pk, row) for pk, row in self.papers.items())
@@ -335,6 +345,7 @@ class ProgrammeReader:
                 points=points,
             )
             for *place_pks, label, points in self.areas[pk]
+            if self._are_read(room=place_pks[0], zone=place_pks[1])
         )
         return data_from_row(PlanData, row, key=self.keys["plan"][pk], **self._refs(row, "venue"), areas=areas)
 
@@ -351,6 +362,10 @@ class ProgrammeReader:
             more["recording_url"] = ""
         return data_from_row(EventData, row, key=row["guid"], **more)
 
+    def _are_read(self, **pks: int | None) -> bool:
+        """Whether all these rows are shown: what stands at a place or an event that is not public is not public either."""
+        return all(pk is None or pk in self.keys[name] for name, pk in pks.items())
+
     def _awards(self) -> Iterator[AwardData]:
         awards = Award.objects.public().filter(conference=self.conference).filter(~Q(paper=None) | ~Q(event=None))
         rows = rows_by_pk(awards.order_by("position", "pk"), AwardData, "paper_id", "event_id")
@@ -362,9 +377,9 @@ class ProgrammeReader:
 
     def _amenities(self) -> Iterator[AmenityData]:
         places = ("event", "service", "room", "zone")
-        amenities = Amenity.objects.public().filter(conference=self.conference).order_by("position", "name", "pk")
+        amenities = self.conference.amenities.order_by("position", "name", "pk")
         rows = rows_by_pk(amenities, AmenityData, *(f"{name}_id" for name in places))
-        rows = {pk: row for pk, row in rows.items() if row["event_id"] is None or row["event_id"] in self.events}
+        rows = {pk: row for pk, row in rows.items() if self._are_read(**{name: row[f"{name}_id"] for name in places})}
         keys = keys_by_name(rows)
         for pk, row in rows.items():
             yield data_from_row(AmenityData, row, key=keys[pk], **self._refs(row, *places))
