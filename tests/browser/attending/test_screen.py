@@ -154,6 +154,28 @@ def test_hour_goes_on_by_itself_and_by_the_servers_clock(screen: Page, hall: Roo
     expect(screen.locator("[data-starts]")).to_have_text("in 58 min")
 
 
+@pytest.mark.parametrize("place", ["room=hall-1", "zone=all"])
+def test_talk_that_is_over_is_not_on_for_the_rest_of_its_session(screen: Page, hall: Room, place: str) -> None:
+    session = Event.objects.get(title="Open science")
+    assert session.start
+    ends = session.start + dt.timedelta(minutes=75)
+    hours = {"start": session.start, "end": ends, "day": session.day}
+    make_event(hall.conference, kind="talk", title="Adam", session=session, **hours)
+    make_event(hall.conference, kind="talk", title="Eve", session=session, **hours | {"start": ends, "end": session.end})
+    opened(screen, place)
+    talk, starts = screen.get_by_text("Adam"), screen.locator("[data-starts]").first
+    expect(talk).to_be_visible()
+    screen.context.set_offline(True)
+
+    screen.clock.run_for(20 * 60_000)
+
+    expect(talk).to_be_hidden()
+    expect(screen.get_by_text("Open science")).to_be_visible()
+    expect(starts).to_have_text("started")
+    screen.clock.run_for(45 * 60_000)
+    expect(starts).to_have_text("over")
+
+
 def test_screen_for_another_moment_stands_still(screen: Page, hall: Room) -> None:
     opened(screen, "room=hall-1&at=2025-04-24T09:40")
 

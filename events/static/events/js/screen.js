@@ -5,6 +5,7 @@ const PATIENCE = 10_000;
 const SILENT = 120_000;
 const STALE = 900_000;
 const TURN = 10_000;
+const COUNTDOWN = 90;
 
 const find = (selector, root = document) => root.querySelector(selector);
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
@@ -36,6 +37,14 @@ function write(element, words) {
   if (element.textContent !== words) element.textContent = words;
 }
 
+// Without connection, what was next is not "now" for ever.
+function startWords(minutes, isOver) {
+  if (isOver) return "over";
+  if (minutes < -1) return "started";
+  if (minutes < 1) return "now";
+  return minutes > COUNTDOWN ? "" : `in ${spoken(minutes)}`;
+}
+
 function tellTime(root) {
   const moment = now();
   const clock = find("[data-clock]", root);
@@ -43,8 +52,10 @@ function tellTime(root) {
   write(clock, new Intl.DateTimeFormat("en-GB", hour).format(moment));
   clock.dateTime = moment.toISOString();
   all("[data-starts]", root).forEach((element) => {
-    const minutes = Math.floor((new Date(element.dataset.starts) - moment) / 60_000);
-    write(element, minutes > 0 ? `in ${spoken(minutes)}` : "now");
+    const { starts, until } = element.dataset;
+    const minutes = Math.floor((new Date(starts) - moment) / 60_000);
+    element.toggleAttribute("data-begun", minutes < 0);
+    write(element, startWords(minutes, new Date(until) <= moment));
   });
   // Without connection it stays on the screen, but is no longer marked as on.
   all("[data-ends]", root).forEach((element) => element.toggleAttribute("data-past", new Date(element.dataset.ends) <= moment));
