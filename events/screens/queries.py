@@ -138,6 +138,7 @@ def _zones_called(zones: Iterable[Zone], asked: str) -> list[Zone]:
 
 LINK_TARGET_PATTERN = re.compile(r" \(https?://[^\s)]*\)")
 """The address of a link, which is no use on a wall."""
+MAX_LATER_EVENTS = 5
 ROOMS_PER_SHEET = 4
 """As many as can be read from five metres; the sheets take turns."""
 
@@ -197,11 +198,15 @@ class ScreenRow:
 
 @dataclass(frozen=True)
 class LaterScreenItem:
-    """The next event on a later day."""
+    """The next event on a later day; if ``count`` is more than 1, others start with it."""
 
     day: str
     piece: ScreenItem
     plate: RoomSign | None
+    count: int
+    first: list[tuple[RoomSign | None, ScreenItem]]
+    """As many of those that start together as a screen can show."""
+    is_night: bool
 
 
 @dataclass(frozen=True)
@@ -316,22 +321,30 @@ def _to_be_announced(spot: ScreenLocation, clock: Clock) -> dict[int, str]:
 def _later_item(conference: Conference, spot: ScreenLocation, clock: Clock) -> LaterScreenItem | None:
     coming = Event.objects.public().filter(conference=conference, room__in=[it.pk for it in spot.rooms], start__gt=clock.now)
     wanted = coming.exclude(SERVICE_OR_POSTER_Q).exclude(status=Status.CANCELLED).exclude(type__kind=Kind.BREAK)
-    event = (
-        wanted.filter(session=None)
-        .select_related("type", "day", "room__zone")
-        .order_by("start", "position", "title", "pk")
-        .first()
+    found = wanted.filter(session=None)
+    events = list(
+        found.select_related("type", "day", "room__zone").order_by("start", "position", "title", "pk")[:MAX_LATER_EVENTS]
     )
+    event = events[0] if events else None
     if event is None or event.start is None or event.end is None or event.day is None:
         return None
+    first = [_later_line(it, conference, spot) for it in events if it.start == event.start]
+    count = found.filter(start=event.start).count() if len(first) == MAX_LATER_EVENTS else len(first)
     date = event.day.date
-    tomorrow = date == clock.today + dt.timedelta(days=1)
+    # The heading has the date of the calendar, which is a day ahead of the programme's from midnight to 04:00.
+    is_night = clock.today != clock.now.astimezone(clock.venue_zone).date()
+    tomorrow = not is_night and date == clock.today + dt.timedelta(days=1)
     day = "Tomorrow" if tomorrow else f"{date:%A} {date.day} {date:%B}"
+    plate, piece = first[0]
+    return LaterScreenItem(day, piece, plate, count, first, is_night)
+
+
+def _later_line(event: Event, conference: Conference, spot: ScreenLocation) -> tuple[RoomSign | None, ScreenItem]:
+    assert event.start and event.end  # noqa: S101, PT018 - of events that start later
     hours, kind = (event.start, event.end), event.type
     piece = ScreenItem(event.title, kind.name, kind.line, *hours, type_slug=kind.slug, language=event.language)
     # The heading of a screen at a door already names the room.
-    plate = room_sign(event.room, conference.slug) if event.room and not spot.is_door else None
-    return LaterScreenItem(day, piece, plate)
+    return room_sign(event.room, conference.slug) if event.room and not spot.is_door else None, piece
 
 
 def _notices(conference: Conference, clock: Clock) -> list[WallNotice]:

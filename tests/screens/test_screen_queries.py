@@ -202,9 +202,9 @@ def test_what_has_no_hour_yet_is_named_while_the_day_lasts(conference: Conferenc
     [
         (THURSDAY, "18:00", "Tomorrow"),
         (THURSDAY + dt.timedelta(days=-2), "18:00", "Thursday 24 April"),
-        (THURSDAY + dt.timedelta(days=1), "01:30", "Tomorrow"),
+        (FRIDAY, "01:30", "Friday 25 April"),
     ],
-    ids=["in the evening", "before it begins", "after midnight it is still the evening before"],
+    ids=["in the evening", "before it begins", "after midnight, as in the heading"],
 )
 def test_when_nothing_is_left_today_the_next_day_is_named(
     conference: Conference, hall: Room, day: dt.date, now: str, expected: str

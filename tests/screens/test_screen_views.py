@@ -158,6 +158,19 @@ def test_foyer_says_where_the_first_thing_of_a_day_to_come_is(hall: Room) -> Non
     assert "Tomorrow 09:00 Hall 1 Open science No more events here today." in shown
 
 
+def test_foyer_at_night_names_the_first_of_what_starts_together(hall: Room) -> None:
+    for number in range(7):
+        room = make_room(hall.conference, f"Garnet {number}", hall.zone, position=number + 1)
+        make_event(hall.conference, title=f"Workshop {number}", start="09:00", end="10:00", room=room, position=number)
+
+    shown = words(Client().get("/demo/screen/?zone=all&at=2025-04-24T00:30"))
+    door = words(Client().get("/demo/screen/?room=garnet-1&at=2025-04-24T00:30"))
+
+    first = " ".join(f"Garnet {number} Workshop {number}" for number in range(5))
+    assert f"Thursday 24 April 09:00 7 events No more events here tonight. {first} Demo" in shown
+    assert "Thursday 24 April 09:00 Workshop 1 No more events here tonight. Demo" in door
+
+
 def test_what_has_no_hour_is_not_called_now(hall: Room) -> None:
     make_event(hall.conference, title="Town hall", room=hall)
     make_room(hall.conference, "Hall 2", hall.zone)
