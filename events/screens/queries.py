@@ -179,6 +179,17 @@ class ScreenRow:
         return self.coming[1:]
 
     @property
+    def is_cancelled(self) -> bool:
+        return bool(self.now and self.talk and self.now.is_cancelled and self.talk.is_cancelled)
+
+    @property
+    def instead_of_next(self) -> ScreenItem | None:
+        """If the next event is cancelled, the first that takes place."""
+        if not (self.next and self.next.is_cancelled):
+            return None
+        return next((it for it in self.coming if not it.is_cancelled), None)
+
+    @property
     def polled(self) -> ScreenItem | None:
         """What is on now and has an open poll: the talk inside before its session."""
         return next((item for item in (self.inside, self.now) if item and item.poll), None)

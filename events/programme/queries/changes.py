@@ -210,6 +210,38 @@ def current_reason(event: Event, moved: str) -> str:
     return next((it.reason for it in event.changes.all() if it.field in fields), "")
 
 
+@dataclass(frozen=True)
+class Delay:
+    """The start of an event before its recent moves, or "" if there were none, and the reason of the last one.
+
+    Of a cancelled event, the reason of that.
+    """
+
+    moved_from: str = ""
+    reason: str = ""
+
+
+NO_DELAY = Delay()
+
+
+def delays_of(events: Iterable[Event], clock: Clock) -> dict[int, Delay]:
+    """An event whose SEQUENCE is 0 has none, and needs no query."""
+    by_id = {event.pk: event for event in events if event.sequence}
+    changes: dict[int, list[Change]] = {}
+    for change in Change.objects.filter(event__in=by_id, field__in=("start", "status")).order_by("at", "pk") if by_id else ():
+        changes.setdefault(change.event_id, []).append(change)
+    return {pk: _delay(by_id[pk], found, clock) for pk, found in changes.items()}
+
+
+def _delay(event: Event, changes: Sequence[Change], clock: Clock) -> Delay:
+    if event.is_cancelled:
+        return Delay(reason=next((it.reason for it in reversed(changes) if it.field == "status"), ""))
+    moves = [it for it in changes if it.field == "start" and it.old and not clock.has_come(it.at + MOVE_SHOWN_FOR)]
+    if not moves or event.start is None or dt.datetime.fromisoformat(moves[0].old) == event.start:
+        return NO_DELAY
+    return Delay(_old_value_text(event, "start", moves[0].old, clock.venue_zone), moves[-1].reason)
+
+
 def _recently_moved_from(
     by_id: Mapping[int, Event], moves: Iterable[tuple[int, str, str, dt.datetime]], clock: Clock
 ) -> dict[int, str]:
