@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from events.programme.models.event_kinds import InvitedTalk, Session, Social
 from events.programme.models.labels import Kind
+from events.programme.queries.boards import SharedBoard
 from events.programme.queries.clashes import ClashingEvent, EventClash, WrongDay
 
 EVENT_PROXIES: tuple[type[Session | InvitedTalk | Social], ...] = (Session, InvitedTalk, Social)
@@ -39,7 +40,7 @@ def proxy_of_kind(kind: str) -> type[Session | InvitedTalk | Social]:
     return next(proxy for proxy in EVENT_PROXIES if Kind(kind) in proxy.kinds)
 
 
-def event_change_url(pk: int, kind: str) -> str:
+def event_change_url(pk: object, kind: str) -> str:
     return reverse(f"admin:events_{proxy_of_kind(kind)._meta.model_name}_change", args=[pk])
 
 
@@ -60,6 +61,19 @@ def wrong_day_rows(wrong_days: list[WrongDay], request: HttpRequest) -> list[Wro
         for it in wrong_days
         if may_view_kind(it.event.kind, request)
     ]
+
+
+@dataclass(frozen=True)
+class SharedBoardRow:
+    shared: SharedBoard
+
+    @property
+    def links(self) -> list[tuple[str, str]]:
+        return [(event_change_url(poster.key, Kind.POSTER), poster.title) for poster in self.shared.posters]
+
+
+def shared_board_rows(boards: list[SharedBoard]) -> list[SharedBoardRow]:
+    return [SharedBoardRow(shared) for shared in boards]
 
 
 def may_view_kind(kind: str, request: HttpRequest) -> bool:

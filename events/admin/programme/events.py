@@ -38,7 +38,7 @@ from events.admin.programme.actions import (
     take_place,
     why_protected,
 )
-from events.admin.programme.clash_notice import clash_notice, may_clash, warn_of_new_clashes
+from events.admin.programme.clash_notice import clash_notice, may_clash, warn_of_new_clashes, warn_of_shared_boards
 from events.admin.programme.duplicating import DuplicateAdmin
 from events.admin.programme.event_filters import EVENT_LIST_FILTERS
 from events.admin.programme.fieldsets import (
@@ -205,6 +205,7 @@ class EventListAdmin(MessageAdmin, EventColumns, DuplicateAdmin, ConfirmImpactAd
         super().save_related(request, form, formsets, change)
         if form.bookings_before is not None:
             warn_of_new_clashes(self, request, form.instance, form.bookings_before)
+        warn_of_shared_boards(self, request, form, formsets)
         self._warn_of_talks_that_go_on(request, form.instance)
         self._warn_of_talks_outside(request, form.instance)
         self._warn_of_talks_elsewhere(request, form)

@@ -1,15 +1,16 @@
-"""Clashes that an import would add: rooms and people in two places at once, and events on a day they do not start on."""
+"""Clashes that an import would add: rooms and people in two places at once, wrong days, and boards given twice."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from events.imports.sync.plan_rows import TablePlan
-from events.programme.models.labels import Status
+from events.programme.models.labels import Kind, Status
+from events.programme.rules.boards import BoardPoster, shared_board_sentence, shared_boards
 from events.programme.rules.clashes import (
     ROOM_SHARING_KINDS,
     Booking,
@@ -37,7 +38,13 @@ def clashes_after_import(plans: Mapping[str, TablePlan], targets: Mapping[str, M
     new = [clash_sentence(clash, zone) for clash in added_clashes(before.bookings(), after.bookings())]
     known_strays = {(stray.key, stray.day) for stray in before.wrong_days(zone)}
     strays = [stray for stray in after.wrong_days(zone) if (stray.key, stray.day) not in known_strays]
-    return new + [wrong_day_sentence(stray.title, stray.start, stray.day, zone) for stray in strays]
+    known_boards = {frozenset(it.key for it in posters) for posters in shared_boards(before.posters())}
+    boards = [some for some in shared_boards(after.posters()) if frozenset(it.key for it in some) not in known_boards]
+    return [
+        *new,
+        *(wrong_day_sentence(stray.title, stray.start, stray.day, zone) for stray in strays),
+        *(after.board_sentence(some) for some in boards),
+    ]
 
 
 class PlannedStray(NamedTuple):
@@ -71,6 +78,15 @@ class _PlannedProgramme:
             start, day = values["start"], dates.get(values["day"])
             if day and values["status"] != Status.CANCELLED and starts_on_other_day(start, day, zone):
                 yield PlannedStray(key, values["title"], start, day)
+
+    def posters(self) -> Iterator[BoardPoster]:
+        for key, values in self._events():
+            if values["session"] and values["status"] != Status.CANCELLED and self._kinds[values["type"]] == Kind.POSTER:
+                yield BoardPoster(key, values["session"], values["board"], values["title"])
+
+    def board_sentence(self, posters: Sequence[BoardPoster]) -> str:
+        session = next(values["title"] for key, values in self._events() if key == posters[0].session)
+        return shared_board_sentence(posters[0].board, session, [poster.title for poster in posters])
 
     def _events(self) -> Iterator[tuple[Hashable, Mapping[str, Any]]]:
         plan = self.plans["events"]

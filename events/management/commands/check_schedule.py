@@ -1,4 +1,4 @@
-"""List clashes of rooms and people, events under a day they do not start on, and events that no calendar can show."""
+"""List clashes of rooms and people, boards given twice, events under a wrong day, and events that no calendar shows."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from events.calendars.queries import EVENTS_PER_READ, with_changes
 from events.calendars.vevent import DEFAULT_STYLE
 from events.programme.models.conference import Conference
 from events.programme.models.event import Event
+from events.programme.queries.boards import shared_boards_among
 from events.programme.queries.clashes import clashes_of, wrong_days_among
 
 
 class Command(BaseCommand):
     help = (
-        "List the clashes of a conference, events whose day and start disagree, and events that calendars leave out. "
+        "List the clashes of a conference, events whose day and start disagree, boards with several posters of a session, "
+        "and events that calendars leave out. "
         "Exit code: 1 if there are any, 0 if there are none, 2 for an unknown conference."
     )
 
@@ -26,16 +28,16 @@ class Command(BaseCommand):
         parser.add_argument("slug", help="the first part of the conference's address: iclr-2025")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        conference = Conference.objects.filter(slug=options["slug"]).first()
-        if conference is None:
-            known = ", ".join(Conference.objects.values_list("slug", flat=True)) or "none yet"
-            raise CommandError(f"There is no conference “{options['slug']}”. Known: {known}.", returncode=2)
+        conference = _conference(options["slug"])
         clashes = clashes_of(conference)
         for clash in clashes:
             self.stdout.write(clash.sentence)
         wrong_days = wrong_days_among([conference])
         for wrong_day in wrong_days:
             self.stdout.write(wrong_day.sentence)
+        boards = shared_boards_among(Event.objects.filter(conference=conference))
+        for shared in boards:
+            self.stdout.write(shared.sentence)
         dated = Event.objects.public().filter(conference=conference).with_day()
         # The log has the reason for each that is left out.
         events = with_changes(dated.for_calendars().iterator(chunk_size=EVENTS_PER_READ))
@@ -51,8 +53,19 @@ class Command(BaseCommand):
         if wrong_days:
             count = "1 event is" if len(wrong_days) == 1 else f"{len(wrong_days)} events are"
             self.stdout.write(f"{count} listed under a day of another date.")
+        if boards:
+            count = "1 board has" if len(boards) == 1 else f"{len(boards)} boards have"
+            self.stdout.write(f"{count} several posters of one session.")
         if left_out:
             count = "1 event is" if len(left_out) == 1 else f"{len(left_out)} events are"
             self.stdout.write(f"{count} left out of calendars.")
-        if clashes or wrong_days or left_out:
+        if clashes or wrong_days or boards or left_out:
             sys.exit(1)
+
+
+def _conference(slug: str) -> Conference:
+    conference = Conference.objects.filter(slug=slug).first()
+    if conference is None:
+        known = ", ".join(Conference.objects.values_list("slug", flat=True)) or "none yet"
+        raise CommandError(f"There is no conference “{slug}”. Known: {known}.", returncode=2)
+    return conference

@@ -138,7 +138,7 @@ def test_authors_of_a_list_are_one_more_query(organiser: Client, count: int, dja
     for number in range(count):
         make_event(conference, kind="talk", paper=make_paper(conference, make_person(conference, f"Person {number}")))
 
-    with django_assert_num_queries(18 + 1):
+    with django_assert_num_queries(19 + 1):
         organiser.get(url("changelist", "session"))
 
 
@@ -188,7 +188,7 @@ def test_list_takes_a_fixed_number_of_queries(
         make_agenda(conference, event)
 
     # One of them reads the languages in use, for their filter; where events clash, one reads which of them are listed.
-    with django_assert_num_queries(18 + (count > 1)):
+    with django_assert_num_queries(19 + (count > 1)):
         response = organiser.get(url("changelist", model))
 
     assert (len(listed(response)), len(notice(response).past)) == (count, 2 * count * (count - 1) // 2)

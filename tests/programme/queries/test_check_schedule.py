@@ -68,7 +68,7 @@ def test_check_schedule_takes_the_same_queries_for_one_event_and_three(count: in
     for _ in range(count):
         make_event(conference, start="09:00", end="10:00")
 
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         call_command("check_schedule", "iclr-2025")
 
 
@@ -80,5 +80,5 @@ def test_check_schedule_reads_moves_in_one_query_more(count: int, django_assert_
         event.end = at("10:30")
         event.revise()
 
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         call_command("check_schedule", "iclr-2025")
