@@ -28,9 +28,9 @@ from events.pages.queries.agenda import NextStop
 from events.pages.queries.agenda import next_stop as next_stop_of
 from events.pages.queries.event import event_conflicts
 from events.pages.queries.leaving import LeaveLine, leave_line
-from events.pages.queries.session_contents import bookmarked_posters as posters_of
 from events.pages.queries.topics import topic_fit
 from events.polls.queries import poll_by_pk, poll_card
+from events.posters.queries import my_posters as posters_of
 from events.programme.display import BookmarkButton
 from events.programme.models.event import Event
 from events.programme.queries.events import placed_event
@@ -163,7 +163,7 @@ def my_note_fragment(request: Request, agenda: Agenda, event_pk: int) -> str:
 def my_posters_fragment(request: Request, agenda: Agenda, session_pk: int) -> str:
     session = _shown_event(request, session_pk)
     mine = posters_of(agenda, session, request.clock) if session else None
-    if session is None or mine is None or not mine.count:
+    if session is None or mine is None or not mine.boards:
         return ""
     round_url = with_pinned_time(reverse("events:event-round", args=[request.conference.slug, session.guid]), request.clock)
     return _html(request, "posters/_my_posters", {"mine": mine, "round_url": round_url})

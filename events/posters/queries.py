@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from django.db.models import F, Q
 from django.urls import reverse
@@ -19,6 +21,7 @@ from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind, Status
 from events.programme.models.papers import Authorship
 from events.programme.models.people import Appearance
+from events.programme.queries.changes import cancellation_reasons
 from events.programme.queries.filters import EFFECTIVE_TOPIC
 from events.programme.rules.days import board_key, share_text
 
@@ -28,12 +31,15 @@ KINDS_TAKING_NO_TIME = (Kind.BREAK, Kind.SERVICE, Kind.POSTER)
 
 @dataclass(frozen=True)
 class StopRow:
-    """One poster of the round; ``also_at`` names its people who also have another board."""
+    """One poster of the round; ``also_at`` names its people who also have another board, ``reason`` why it is cancelled."""
 
     event: Event
     url: str
     visited: bool
     also_at: str = ""
+    level: str = BookmarkLevel.MUST
+    cancelled: bool = False
+    reason: str = ""
 
     @property
     def board(self) -> str:
@@ -69,12 +75,20 @@ class BoardRow:
 
 @dataclass(frozen=True)
 class RoundPage:
+    """Of the bookmarked posters ``count`` are to be seen, ``musts`` of them musts; ``level`` is the only one shown, if any."""
+
     rows: list[BoardRow] = field(default_factory=list)
     count: int = 0
+    musts: int = 0
+    level: str = ""
     sentence: str = ""
     next: StopRow | None = None
     presents: str = ""
     suggestions: list[Suggestion] = field(default_factory=list)
+
+    @property
+    def has_levels(self) -> bool:
+        return 0 < self.musts < self.count
 
     @property
     def shares_people(self) -> bool:
@@ -87,6 +101,11 @@ class RoundPoster:
     board: str
     title: str
     topic: int | None
+    status: str
+
+    @property
+    def cancelled(self) -> bool:
+        return self.status == Status.CANCELLED
 
 
 @dataclass(frozen=True)
@@ -103,6 +122,7 @@ class RoundContext:
 def build_round_page(plan: Round, about: RoundContext, nearby: Sequence[tuple[int, int]], presented: list[str]) -> RoundPage:
     keys = [*(stop.key for stop in plan.stops), *(pk for pk, _ in nearby)]
     events = Event.objects.only("guid", "title", "language", "board").in_bulk(keys)
+    reasons = cancellation_reasons([stop.key for stop in plan.stops if stop.cancelled and isinstance(stop.key, int)])
     for event in events.values():
         event.conference = about.session.conference
     rows: dict[Hashable, StopRow] = {
@@ -111,15 +131,17 @@ def build_round_page(plan: Round, about: RoundContext, nearby: Sequence[tuple[in
             url=_poster_url(events[stop.key], about.clock),
             visited=stop.visited,
             also_at=_other_boards_text(stop, plan, about),
+            level=stop.level,
+            cancelled=stop.cancelled,
+            reason=reasons.get(stop.key, ""),
         )
         for stop in plan.stops
         if isinstance(stop.key, int)
     }
     return RoundPage(
         rows=[BoardRow([rows[stop.key] for stop in stops]) for stops in board_clusters(plan.stops)],
-        count=len(plan.stops),
-        sentence=_round_sentence(plan, about),
-        next=rows[plan.next.key] if plan.next and plan.visited and not _is_round_over(about) else None,
+        sentence=_round_sentence(plan, about.span, about.clock),
+        next=rows[plan.next.key] if plan.next and plan.visited and not _is_round_over(about.span, about.clock) else None,
         presents=", ".join(presented),
         suggestions=[
             Suggestion(
@@ -132,8 +154,8 @@ def build_round_page(plan: Round, about: RoundContext, nearby: Sequence[tuple[in
     )
 
 
-def _is_round_over(about: RoundContext) -> bool:
-    return about.span is not None and about.clock.now >= about.span.end
+def _is_round_over(span: Span | None, clock: Clock) -> bool:
+    return span is not None and clock.now >= span.end
 
 
 def _poster_url(event: Event, clock: Clock) -> str:
@@ -151,14 +173,14 @@ def _other_boards_text(stop: Stop, plan: Round, about: RoundContext) -> str:
     return f"{common[0]}{f' and {len(common) - 1} more' if common[1:] else ''} also at {boards}"
 
 
-def _round_sentence(plan: Round, about: RoundContext) -> str:
-    count, now, span = len(plan.stops), about.clock.now, about.span
+def _round_sentence(plan: Round, span: Span | None, clock: Clock) -> str:
+    count, now = plan.count, clock.now
     seen = f"{plan.visited} of {count} seen"
     if not count or span is None:
         return f"{seen}." if plan.visited else ""
     if not plan.to_go:
         return "Seen them all." if count > 1 else "Seen."
-    if _is_round_over(about):
+    if _is_round_over(span, clock):
         return f"{seen}. The session is over."
     if not plan.left:
         return f"{seen}. Your other bookmarks take all the time that is left."
@@ -187,26 +209,77 @@ def attended_events(agenda: int) -> EventQuerySet:
     return Event.objects.public().filter(pk__in=bookmarks.values("event"))
 
 
-def round_page(agenda: Agenda, session: Event, clock: Clock) -> RoundPage:
+def round_page(agenda: Agenda, session: Event, clock: Clock, level: str = "") -> RoundPage:
+    """The round, limited to a level if that is "must" and there are others to see."""
     posters = _posters_in_order(session)
     bookmarks = {bookmark.event_id: bookmark for bookmark in agenda.bookmarks.filter(event__session=session)}
     mine = [poster for poster in posters.values() if poster.pk in bookmarks and _is_to_visit(bookmarks[poster.pk])]
     names = _people_by_poster(agenda, session)
     stops = [
-        Stop(poster.pk, poster.board or poster.title, frozenset(names[poster.pk]), _is_visited(bookmarks[poster.pk], clock))
+        Stop(
+            poster.pk,
+            poster.board or poster.title,
+            frozenset(names[poster.pk]),
+            _visited_at(bookmarks[poster.pk].visited_at, clock),
+            bookmarks[poster.pk].level,
+            poster.cancelled,
+        )
         for poster in mine
         if not bookmarks[poster.pk].presents
     ]
+    to_see = [stop for stop in stops if not stop.cancelled]
+    musts = sum(stop.level == BookmarkLevel.MUST for stop in to_see)
+    shown_level = level if level == BookmarkLevel.MUST and 0 < musts < len(to_see) else ""
+    shown = [stop for stop in stops if not shown_level or stop.level == shown_level]
+    span = Span.from_times(session.start, session.end)
+    plan = plan_round(shown, span, _busy_spans(agenda, session, span), clock.now)
+    hanging = {pk: poster for pk, poster in posters.items() if not poster.cancelled}
+    nearby = _nearby_posters(hanging, [poster.pk for poster in mine if not poster.cancelled], bookmarks)
+    presented = [it.board or it.title for it in mine if bookmarks[it.pk].presents and not it.cancelled]
+    page = build_round_page(plan, RoundContext(session, clock, posters, names, span), nearby, presented)
+    return replace(page, count=len(to_see), musts=musts, level=shown_level)
+
+
+@dataclass(frozen=True)
+class MyBoard:
+    label: str
+    url: str
+    cancelled: bool
+
+
+@dataclass(frozen=True)
+class MyPosters:
+    """The posters of a round, in its order, and its sentence, for the page of their session."""
+
+    boards: list[MyBoard]
+    sentence: str
+
+    @property
+    def count(self) -> int:
+        return sum(not board.cancelled for board in self.boards)
+
+
+def my_posters(agenda: Agenda, session: Event, clock: Clock) -> MyPosters:
+    mine: Any = Event.objects.public().attended_in(agenda.pk).filter(session=session).of_kind(Kind.POSTER)
+    mine = mine.annotate(visited_at=F("bookmarks__visited_at")).select_related("conference")
+    events: dict[Hashable, Any] = {
+        it.pk: it for it in mine.only("guid", "board", "title", "status", "conference__slug") if not it.presents
+    }
+    stops = [
+        Stop(pk, it.board or it.title, visited_at=_visited_at(it.visited_at, clock), cancelled=it.is_cancelled)
+        for pk, it in events.items()
+    ]
+    if not stops:
+        return MyPosters([], "")
     span = Span.from_times(session.start, session.end)
     plan = plan_round(stops, span, _busy_spans(agenda, session, span), clock.now)
-    nearby = _nearby_posters(posters, [poster.pk for poster in mine], bookmarks)
-    presented = [poster.board or poster.title for poster in mine if bookmarks[poster.pk].presents]
-    return build_round_page(plan, RoundContext(session, clock, posters, names, span), nearby, presented)
+    boards = [MyBoard(stop.board, _poster_url(events[stop.key], clock), stop.cancelled) for stop in plan.stops]
+    return MyPosters(boards, _round_sentence(plan, span, clock))
 
 
 def _posters_in_order(session: Event) -> dict[int, RoundPoster]:
-    hanging = Event.objects.public().filter(session=session).of_kind(Kind.POSTER).exclude(status=Status.CANCELLED)
-    rows = hanging.order_by("pk").annotate(about=EFFECTIVE_TOPIC).values_list("pk", "board", "title", "about")
+    hanging = Event.objects.public().filter(session=session).of_kind(Kind.POSTER)
+    rows = hanging.order_by("pk").annotate(about=EFFECTIVE_TOPIC).values_list("pk", "board", "title", "about", "status")
     ordered = sorted((RoundPoster(*row) for row in rows), key=lambda it: (board_key(it.board), it.title, it.pk))
     return {poster.pk: poster for poster in ordered}
 
@@ -215,8 +288,9 @@ def _is_to_visit(bookmark: Bookmark) -> bool:
     return bookmark.removed_at is None and bookmark.level != BookmarkLevel.LATER
 
 
-def _is_visited(bookmark: Bookmark, clock: Clock) -> bool:
-    return bookmark.visited_at is not None and not (clock.pinned and bookmark.visited_at > clock.now)
+def _visited_at(visited_at: dt.datetime | None, clock: Clock) -> dt.datetime | None:
+    """As it was at a moment that is only looked at."""
+    return None if visited_at is None or (clock.pinned and visited_at > clock.now) else visited_at
 
 
 def _people_by_poster(agenda: Agenda, session: Event) -> dict[int, dict[Hashable, str]]:

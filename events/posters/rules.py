@@ -16,12 +16,18 @@ _BOARD_PATTERN = re.compile(r"(?P<row>[^0-9]*)(?P<number>[0-9]*)")
 
 @dataclass(frozen=True)
 class Stop:
-    """One poster; ``people`` are its authors and speakers."""
+    """One poster; ``people`` are its authors and speakers. A cancelled one stays in its place, and takes no time."""
 
     key: Hashable
     board: str
     people: frozenset[Hashable] = frozenset()
-    visited: bool = False
+    visited_at: dt.datetime | None = None
+    level: str = ""
+    cancelled: bool = False
+
+    @property
+    def visited(self) -> bool:
+        return self.visited_at is not None and not self.cancelled
 
 
 @dataclass(frozen=True)
@@ -35,16 +41,24 @@ class Round:
     left: dt.timedelta
 
     @property
+    def count(self) -> int:
+        return sum(not stop.cancelled for stop in self.stops)
+
+    @property
     def visited(self) -> int:
         return sum(stop.visited for stop in self.stops)
 
     @property
     def to_go(self) -> int:
-        return len(self.stops) - self.visited
+        return self.count - self.visited
 
     @property
     def next(self) -> Stop | None:
-        return next((stop for stop in self.stops if not stop.visited), None)
+        """The first to see after the one that was ticked last; at the end of the round, from its beginning."""
+        ticked = [(stop.visited_at, place) for place, stop in enumerate(self.stops) if stop.visited_at and stop.visited]
+        start = max(ticked)[1] + 1 if ticked else 0
+        walk = [*self.stops[start:], *self.stops[:start]]
+        return next((stop for stop in walk if not stop.visited and not stop.cancelled), None)
 
 
 def plan_round(stops: Iterable[Stop], session: Span | None, busy: Iterable[Span], now: dt.datetime) -> Round:
@@ -63,6 +77,7 @@ def _free_length(span: Span | None, busy: Iterable[Span]) -> dt.timedelta:
 def _boards_with_same_people(stops: Collection[Stop]) -> dict[Hashable, list[Hashable]]:
     """Return by stop the other stops with one of its people: nobody can be at two boards at once."""
     boards: dict[Hashable, list[Hashable]] = {}
+    stops = [stop for stop in stops if not stop.cancelled]
     for stop in stops:
         for person in stop.people:
             boards.setdefault(person, []).append(stop.key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.conf import settings
@@ -12,6 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from events.agenda.forms import BookmarkForm
+from events.agenda.models.bookmarks import BookmarkLevel
 from events.agenda.visitor import find_agenda
 from events.core.clock import with_pinned_time
 from events.core.graphics import qr_svg
@@ -43,9 +45,10 @@ def visit_set(request: Request, conference: Conference, guid: UUID) -> HttpRespo
         return render(request, "events/posters/_round_answer.html", round_context(request, session))
     if not form.is_valid():
         messages.error(request, "Nothing was ticked off. Please use the buttons below.")
-    return redirect(
-        with_pinned_time(f"{round_url(session)}#stop-{guid}" if session else poster.get_absolute_url(), request.clock)
-    )
+    if session is None:
+        return redirect(with_pinned_time(poster.get_absolute_url(), request.clock))
+    level = {"level": BookmarkLevel.MUST.value} if _chosen_level(request) else None
+    return redirect(with_pinned_time(f"{round_url(session, level)}#stop-{guid}", request.clock))
 
 
 @read_only
@@ -66,13 +69,22 @@ def round_context(request: Request, session: Event) -> dict[str, object]:
     agenda = find_agenda(request, session.conference)
     if agenda is not None:
         agenda.conference = session.conference
+    page = round_page(agenda, session, request.clock, _chosen_level(request)) if agenda else RoundPage()
+    must = {"level": BookmarkLevel.MUST.value}
     return {
         "redraws_main": True,
         "session": session,
         "session_url": with_pinned_time(session.get_absolute_url(), request.clock),
-        "round": round_page(agenda, session, request.clock) if agenda else RoundPage(),
+        "round": page,
+        "round_url": with_pinned_time(round_url(session), request.clock),
+        "must_url": with_pinned_time(round_url(session, must), request.clock),
+        "level_query": f"?{urlencode(must)}" if page.level else "",
     }
 
 
-def round_url(session: Event) -> str:
-    return reverse("events:event-round", args=[session.conference.slug, session.guid])
+def _chosen_level(request: Request) -> str:
+    return BookmarkLevel.MUST.value if request.GET.get("level") == BookmarkLevel.MUST else ""
+
+
+def round_url(session: Event, query: dict[str, str] | None = None) -> str:
+    return reverse("events:event-round", args=[session.conference.slug, session.guid], query=query)

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 EVENTS = Path(page_cache.__file__).parents[1]
 TEMPLATES = EVENTS.parent / "templates" / "events"
 # These are read by pages that are not cached: directions, calendars, feeds, forms, notices, news, agendas compared.
-READ_ELSEWHERE = {"from", "next", "download", "link", "for", "date", "a", "n", "leave"}
+READ_ELSEWHERE = {"from", "next", "download", "link", "for", "date", "a", "n", "leave", "level"}
 VALUES = {"at": "2025-04-24T09:30", "start": "2025-04-24T09:00", "view": "grid", "sort": "topic", "page": "1", "q": "poster"}
 
 

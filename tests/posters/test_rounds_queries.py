@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from events.models import Agenda, Bookmark, Event, PrivateEntry, Topic
-from events.posters.queries import RoundPage, round_page
+from events.posters.queries import RoundPage, my_posters, round_page
 from tests.factories import at, make_agenda, make_appearance, make_conference, make_event, make_paper, make_person
 from tests.pages.queries.reading import clock
 
@@ -119,18 +119,114 @@ def test_author_of_a_hidden_paper_is_not_told() -> None:
 
 
 def test_only_what_is_to_be_seen_is_walked_to() -> None:
-    session, posters = poster_session("#1", "#2", "#3", "#4", "#5")
-    cancelled, later, mine, draft, _ = posters
+    session, posters = poster_session("#1", "#2", "#3", "#4")
+    later, mine, draft, _ = posters
     agenda, _ = make_agenda(session.conference, *posters)
     agenda.bookmarks.filter(event=later).update(level="later")
     agenda.present(mine, on=True)
-    for event, status in [(cancelled, "cancelled"), (draft, "draft")]:
-        event.status = status
-        event.save()
+    draft.status = "draft"
+    draft.save()
 
     page = page_of(session, agenda)
 
-    assert (boards(page), page.presents) == ([["#5"]], "#3")
+    assert (boards(page), page.presents) == ([["#4"]], "#2")
+
+
+def test_cancelled_poster_stays_in_its_place_with_its_reason_and_takes_no_time() -> None:
+    session, posters = poster_session("#1", "#2", "#3")
+    topic = Topic.objects.create(conference=session.conference, area="Theory")
+    make_poster(session, "#9", topic=topic)
+    agenda, _ = make_agenda(session.conference, *posters)
+    agenda.visit(posters[1], on=True)
+    posters[1].status, posters[1].topic = "cancelled", topic
+    posters[1].revise(reason="The authors are ill.")
+
+    page = page_of(session, agenda)
+
+    stops = [stop for row in page.rows for stop in row.stops]
+    assert [(it.board, it.cancelled, it.visited, it.reason) for it in stops] == [
+        ("#1", False, False, ""),
+        ("#2", True, False, "The authors are ill."),
+        ("#3", False, False, ""),
+    ]
+    assert (page.count, page.sentence, page.suggestions) == (2, "2 posters in 2 h (1 h each).", [])
+
+
+def test_cancelled_poster_that_one_presents_is_not_to_be_covered() -> None:
+    session, [poster] = poster_session("#1")
+    agenda, _ = make_agenda(session.conference, poster)
+    agenda.present(poster, on=True)
+    Event.objects.filter(pk=poster.pk).update(status="cancelled")
+
+    assert page_of(session, agenda).presents == ""
+
+
+def test_round_can_be_limited_to_musts_if_there_are_maybes() -> None:
+    session, posters = poster_session("#1", "#2", "#3")
+    agenda, _ = make_agenda(session.conference, *posters)
+    agenda.bookmarks.filter(event=posters[1]).update(level="maybe")
+
+    every, musts = (round_page(agenda, session, clock("08:00"), level) for level in ("", "must"))
+
+    assert [(it.board, it.level) for row in every.rows for it in row.stops] == [("#1", "must"), ("#2", "maybe"), ("#3", "must")]
+    assert (every.has_levels, every.count, every.musts, every.level) == (True, 3, 2, "")
+    assert (boards(musts), musts.level, musts.count, musts.sentence) == (
+        [["#1", "#3"]],
+        "must",
+        3,
+        "2 posters in 2 h (1 h each).",
+    )
+
+
+@pytest.mark.parametrize("level", ["must", "maybe"])
+def test_round_of_one_level_is_shown_whole(level: str) -> None:
+    session, posters = poster_session("#1", "#2")
+    agenda, _ = make_agenda(session.conference, *posters)
+    agenda.bookmarks.update(level=level)
+
+    page = round_page(agenda, session, clock("08:00"), "must")
+
+    assert (boards(page), page.level, page.has_levels) == ([["#1", "#2"]], "", False)
+
+
+@pytest.mark.parametrize(
+    ("time", "sentence"),
+    [
+        pytest.param("08:00", "2 posters in 2 h (1 h each).", id="before"),
+        pytest.param("11:00", "2 posters, 1 h left (30 min each).", id="meanwhile"),
+        pytest.param("12:00", "0 of 2 seen. The session is over.", id="over"),
+    ],
+)
+def test_page_of_the_session_has_the_boards_and_the_sentence_of_the_round(time: str, sentence: str) -> None:
+    session, posters = poster_session("#10", "#9", "#100", "#3", "#4")
+    agenda, _ = make_agenda(session.conference, session, *posters[:3], posters[4])
+    agenda.bookmarks.filter(event=posters[4]).update(level="later")
+    Event.objects.filter(pk=posters[1].pk).update(status="cancelled")
+
+    mine = my_posters(agenda, session, clock(time))
+
+    assert [(it.label, it.cancelled) for it in mine.boards] == [("#9", True), ("#10", False), ("#100", False)]
+    assert (mine.count, mine.sentence) == (2, sentence)
+    assert page_of(session, agenda, time).sentence == sentence
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_boards_on_the_page_of_the_session_take_three_queries(size: int, django_assert_num_queries: Any) -> None:
+    session, posters = poster_session(*(f"#{number}" for number in range(size)))
+    agenda, _ = make_agenda(session.conference, *posters)
+
+    with django_assert_num_queries(3):
+        my_posters(agenda, session, clock())
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_reasons_of_cancelled_posters_take_one_query_more(size: int, django_assert_num_queries: Any) -> None:
+    session, posters = poster_session(*(f"#{number}" for number in range(size)))
+    agenda, _ = make_agenda(session.conference, *posters)
+    Event.objects.filter(session=session).update(status="cancelled")
+
+    with django_assert_num_queries(8):
+        round_page(agenda, session, clock())
 
 
 def test_nearest_of_the_same_topic_are_proposed_and_what_was_refused_is_not() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,14 +55,35 @@ def test_two_boards_of_one_person_are_told_at_both() -> None:
     assert plan_round(stops, SESSION, [], at(0)).shared == {"a": ["c"], "c": ["a"]}
 
 
-def test_next_is_the_first_that_is_not_visited() -> None:
-    found = plan_round([Stop("b", "2"), Stop("a", "1", visited=True), Stop("c", "3")], SESSION, [], at(0))
+@pytest.mark.parametrize(
+    ("ticks", "following"),
+    [
+        pytest.param({}, "1", id="nothing seen"),
+        pytest.param({"1": 0}, "2", id="after the first"),
+        pytest.param({"3": 0}, "4", id="what was passed by comes last"),
+        pytest.param({"3": 0, "1": 5}, "2", id="after the latest tick"),
+        pytest.param({"2": 0, "1": 0}, "3", id="of two at once after the later board"),
+        pytest.param({"4": 0}, "1", id="from the end to the beginning"),
+        pytest.param({"4": 9, "1": 0, "2": 3}, "3", id="to what was left out"),
+        pytest.param({"1": 0, "2": 1, "3": 2, "4": 3}, "", id="done"),
+    ],
+)
+def test_next_is_the_first_to_see_after_the_latest_tick(ticks: dict[str, int], following: str) -> None:
+    stops = [Stop(board, board, visited_at=at(ticks[board]) if board in ticks else None) for board in "1234"]
 
-    assert (found.next, found.visited, found.to_go) == (Stop("b", "2"), 1, 2)
+    found = plan_round(stops, SESSION, [], at(0))
+
+    assert (found.next.board if found.next else "", found.visited, found.to_go) == (following, len(ticks), 4 - len(ticks))
 
 
-def test_round_that_is_done_has_no_next() -> None:
-    assert plan_round([Stop("a", "1", visited=True)], SESSION, [], at(0)).next is None
+def test_cancelled_stop_stays_in_its_place_and_is_neither_counted_nor_next() -> None:
+    ada = frozenset({"ada"})
+    stops = [Stop("a", "1", ada), Stop("b", "2", ada, visited_at=at(0), cancelled=True), Stop("c", "3", visited_at=at(1))]
+
+    found = plan_round(stops, SESSION, [], at(0))
+
+    assert [stop.board for stop in found.stops] == ["1", "2", "3"]
+    assert (found.count, found.visited, found.to_go, found.next, found.shared) == (2, 1, 1, stops[0], {})
 
 
 spans = st.tuples(st.integers(-30, 130), st.integers(1, 60)).map(lambda it: Span(at(it[0]), at(it[0] + it[1])))

@@ -155,6 +155,56 @@ def test_printed_round_leads_to_the_live_page() -> None:
     assert Client().get(url_of(session, "event-round-qr"))["Content-Type"] == "image/svg+xml"
 
 
+def test_cancelled_poster_is_crossed_out_without_a_tick_in_round_and_session() -> None:
+    session, [first, _], _, token = make_round("#1", "#2")
+    first.status = "cancelled"
+    first.revise(reason="Ill <b>.")
+    client = browser(token=token)
+
+    page = client.get(url_of(session)).text
+
+    assert ticks(page) == [("#2", False)]
+    assert re.search(f'id="stop-{first.guid}"\\s+data-status="cancelled"', page)
+    assert 'data-flag="cancelled">Cancelled</span>' in page
+    assert "Ill &lt;b&gt;." in page
+    assert "<s>#1</s> Cancelled" in client.get(session.get_absolute_url()).text
+
+
+def test_round_of_musts_stays_one_after_a_tick() -> None:
+    session, [first, second, _], agenda, token = make_round("#1", "#2", "#3")
+    agenda.bookmarks.filter(event=second).update(level="maybe")
+    client = browser(token=token)
+
+    page = client.get(url_of(session)).text
+    musts = client.get(f"{url_of(session)}?level=must").text
+    answer = client.post(f"{url_of(first, 'visit-set')}?level=must", {"on": "1"}, headers=HTMX).text
+    redirect = client.post(f"{url_of(first, 'visit-set')}?level=must", {"on": "1"})
+
+    assert f'<a href="{url_of(session)}?level=must">Must only: 2 posters</a>' in page
+    assert page.count('data-flag="maybe">Maybe</span>') == 1
+    assert (ticks(musts), ticks(answer)) == ([("#1", False), ("#3", False)], [("#1", True), ("#3", False)])
+    assert f'<a href="{url_of(session)}">All 3 posters</a>' in musts
+    assert musts.count(f'action="{url_of(first, "visit-set")}?level=must"') == 1
+    assert redirect["Location"] == f"{url_of(session)}?level=must#stop-{first.guid}"
+
+
+def test_unknown_level_shows_all() -> None:
+    session, [_, second], agenda, token = make_round("#1", "#2")
+    agenda.bookmarks.filter(event=second).update(level="maybe")
+
+    assert len(ticks(browser(token=token).get(f"{url_of(session)}?level=<b>").text)) == 2
+
+
+def test_page_of_the_session_says_what_is_left_as_the_round_does() -> None:
+    session, [first, _], agenda, token = make_round("#1", "#2")
+    agenda.visit(first, on=True)
+
+    with time_machine.travel(at("12:01"), tick=False):
+        page = browser(token=token).get(session.get_absolute_url()).text
+
+    assert "My posters: 1 of 2 seen. The session is over." in page
+
+
 def test_session_page_leads_to_the_round() -> None:
     session, _, _, token = make_round("#1")
 

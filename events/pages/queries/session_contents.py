@@ -12,8 +12,6 @@ from typing import Any
 from django.core.paginator import Page, Paginator
 from django.http import QueryDict
 
-from events.agenda.models.agenda import Agenda
-from events.core.clock import Clock, with_pinned_time
 from events.core.words import folded_words
 from events.pages.cards import Card
 from events.programme.models.event import Event, EventQuerySet
@@ -193,23 +191,3 @@ def _board_choices(pages: Paginator[SessionPart], query: QueryDict) -> list[Filt
             label = first if len(boards) == 1 else f"{first} – {last}"
             links.append(FilterOption(label, str(page.number), url, page.number == current))
     return links
-
-
-@dataclass(frozen=True)
-class BookmarkedPosters:
-    """The bookmarked posters of one session, by board."""
-
-    boards: list[tuple[str, str]]
-    sentence: str
-
-    @property
-    def count(self) -> int:
-        return len(self.boards)
-
-
-def bookmarked_posters(agenda: Agenda, session: Event, clock: Clock) -> BookmarkedPosters:
-    mine = agenda.events.of_kind(Kind.POSTER).filter(session=session).exclude(status="cancelled").select_related("conference")
-    found = sorted(mine.only("guid", "board", "title", "conference__slug"), key=lambda it: (board_key(it.board), it.title, it.pk))
-    boards = [(it.board or it.title, with_pinned_time(it.get_absolute_url(), clock)) for it in found]
-    length = session.end - session.start if session.start and session.end else None
-    return BookmarkedPosters(boards, share_text(length, len(boards)) if length and boards else "")

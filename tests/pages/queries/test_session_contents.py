@@ -4,8 +4,8 @@ import pytest
 
 from events.models import Authorship, Event, Topic
 from events.pages.queries.event import EventPage, event_page, public_event
-from events.pages.queries.session_contents import CONTENTS_PER_PAGE, bookmarked_posters
-from tests.factories import make_agenda, make_appearance, make_conference, make_event, make_paper, make_person
+from events.pages.queries.session_contents import CONTENTS_PER_PAGE
+from tests.factories import make_appearance, make_conference, make_event, make_paper, make_person
 from tests.pages.queries.reading import clock, query, titles
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_the_venue")]
@@ -156,14 +156,3 @@ def test_talks_come_first_and_by_time() -> None:
     page = page_of(session)
 
     assert (titles(page.talks), boards(page)) == (["Early", "Late"], [("", ["#2"])])
-
-
-def test_my_posters_are_in_walking_order_with_the_time_for_each() -> None:
-    session = poster_session("#10", "#9", "#100", "#3")
-    picked = Event.objects.filter(board__in=["#10", "#9", "#100"])
-    agenda, _ = make_agenda(session.conference, *picked, session)
-
-    mine = bookmarked_posters(agenda, session, clock())
-
-    assert [label for label, _ in mine.boards] == ["#9", "#10", "#100"]
-    assert (mine.count, mine.sentence) == (3, "50 min")
