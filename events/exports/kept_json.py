@@ -70,16 +70,16 @@ def joined_schedule_json(selection: Selection, at: ExportUrls, *, name: str, set
     kept = _loaded(name)
     if kept and kept.settings != settings:
         kept = None
-    revised = {row["guid"]: row["revised_at"].isoformat() for row in states.values()}
-    patched = _patched(kept, selection, at, states, revised) if kept else None
-    made = patched or _rewritten(kept, selection, at, settings, states, revised)
+    patched = _patched(kept, selection, at, states) if kept else None
+    made = patched or _rewritten(kept, selection, at, settings, states)
     _store(name, made)
     version = schedule_version(selection.conference, max((row["revised_at"] for row in states.values()), default=None))
     return JoinedJson(made.pieces.parts(at, version), patched is not None)
 
 
-def _patched(kept: _KeptJson, selection: Selection, at: ExportUrls, states: Rows, revised: Mapping[str, str]) -> _KeptJson | None:
+def _patched(kept: _KeptJson, selection: Selection, at: ExportUrls, states: Rows) -> _KeptJson | None:
     """Return the pieces with those of changed events, or None if other parts may have changed too."""
+    revised = _revised(states)
     changed = {guid for guid, moment in revised.items() if kept.revised.get(guid) != moment}
     old = kept.pieces.events
     if old.keys() != revised.keys() or not kept.has_plain_numbers:
@@ -108,17 +108,10 @@ def _pieces_of(guids: set[str], selection: Selection, at: ExportUrls, states: Ro
     return {guid: piece for guid, piece in pieces.items() if guid in guids}
 
 
-def _rewritten(
-    kept: _KeptJson | None,
-    selection: Selection,
-    at: ExportUrls,
-    settings: list[Any],
-    states: Rows,
-    revised: Mapping[str, str],
-) -> _KeptJson:
+def _rewritten(kept: _KeptJson | None, selection: Selection, at: ExportUrls, settings: list[Any], states: Rows) -> _KeptJson:
     """Read all rows but the texts of events that look as before, and write what may differ."""
     reader = ProgrammeReader(selection, states=states if kept else None)
-    piece_keys = PieceKeys(reader, revised)
+    piece_keys = PieceKeys(reader)
     keys = piece_keys.of_events()
     events = _rewritten_events(kept, keys, selection, at, states) if kept else None
     if events is None:
@@ -142,7 +135,7 @@ def _rewritten(
         settings,
         selection.conference.revision,
         _have_plain_numbers(events),
-        revised,
+        _revised(states),
         keys,
         JsonPieces(frame, events),
     )
@@ -166,6 +159,10 @@ def _rewritten_events(
         return None
     events = same | (_pieces_of(changed, selection, at, states) if changed else {})
     return events if _have_plain_numbers(events) else None
+
+
+def _revised(states: Rows) -> dict[str, str]:
+    return {row["guid"]: row["revised_at"].isoformat() for row in states.values()}
 
 
 def _have_plain_numbers(events: Mapping[str, EventPieces]) -> bool:

@@ -16,13 +16,10 @@ OWN_COLUMNS = (*(name for name in data_columns(EventState) if name not in DATE_C
 
 
 class PieceKeys:
-    """The same for a reader that has read the texts of events and for one that has not.
+    """The same for a reader that has read the texts of events and for one that has not."""
 
-    By guid, ``revised`` has the time of each event's last change.
-    """
-
-    def __init__(self, reader: ProgrammeReader, revised: Mapping[str, str]) -> None:
-        self.reader, self.revised = reader, revised
+    def __init__(self, reader: ProgrammeReader) -> None:
+        self.reader = reader
 
     def of_events(self) -> dict[str, str]:
         """Return those of the events by guid, in their order."""
@@ -44,7 +41,7 @@ class PieceKeys:
         for pk, row in reader.events.items():
             guid, appearances = row["guid"], reader.appearances.get(pk, [])
             authors = [] if appearances else reader.authors.get(row["paper_id"], [])
-            own = (own_values(row), self.revised[guid], str(row["signup_checked_at"]), appearances)
+            own = (own_values(row), [str(row[name]) for name in DATE_COLUMNS], appearances)
             shown = [texts[row[name]] for name, texts in labels if row[name] in texts]
             shown += [people[person] for person, *_ in (*appearances, *authors) if person in people]
             keys[guid] = _digest([of_all, _bytes(own), *shown])

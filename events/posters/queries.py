@@ -21,7 +21,7 @@ from events.programme.models.event import Event, EventQuerySet
 from events.programme.models.labels import Kind, Status
 from events.programme.models.papers import Authorship
 from events.programme.models.people import Appearance
-from events.programme.queries.changes import cancellation_reasons
+from events.programme.queries.changes import NO_CHANGE_NOTE, change_notes
 from events.programme.queries.filters import EFFECTIVE_TOPIC
 from events.programme.rules.days import board_key, share_text
 
@@ -121,8 +121,8 @@ class RoundContext:
 
 def build_round_page(plan: Round, about: RoundContext, nearby: Sequence[tuple[int, int]], presented: list[str]) -> RoundPage:
     keys = [*(stop.key for stop in plan.stops), *(pk for pk, _ in nearby)]
-    events = Event.objects.only("guid", "title", "language", "board").in_bulk(keys)
-    reasons = cancellation_reasons([stop.key for stop in plan.stops if stop.cancelled and isinstance(stop.key, int)])
+    events = Event.objects.only("guid", "title", "language", "board", "status", "sequence").in_bulk(keys)
+    notes = change_notes((event for event in events.values() if event.is_cancelled), about.clock)
     for event in events.values():
         event.conference = about.session.conference
     rows: dict[Hashable, StopRow] = {
@@ -133,7 +133,7 @@ def build_round_page(plan: Round, about: RoundContext, nearby: Sequence[tuple[in
             also_at=_other_boards_text(stop, plan, about),
             level=stop.level,
             cancelled=stop.cancelled,
-            reason=reasons.get(stop.key, ""),
+            reason=notes.get(stop.key, NO_CHANGE_NOTE).reason,
         )
         for stop in plan.stops
         if isinstance(stop.key, int)

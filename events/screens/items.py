@@ -16,7 +16,7 @@ from events.programme.models.conference import Conference
 from events.programme.models.event import Event
 from events.programme.models.labels import Kind, Status
 from events.programme.models.venue import Room
-from events.programme.queries.changes import MOVE_SHOWN_FOR, NO_DELAY, Delay, delays_of
+from events.programme.queries.changes import MOVE_SHOWN_FOR, NO_CHANGE_NOTE, ChangeNote, change_notes
 from events.screens.rules import ScreenTurn
 
 MAX_SCREEN_PEOPLE = 4
@@ -43,13 +43,13 @@ class ScreenItem:
     language: str = ""
     poll: PollCard | None = None
     place: str = ""
-    away: str = ""
+    break_place: str = ""
     """Where a break is that has no room."""
-    delay: Delay = NO_DELAY
+    note: ChangeNote = NO_CHANGE_NOTE
 
     @property
     def is_long(self) -> bool:
-        return len(self.title) + len(self.away) > MAX_LARGE_TITLE_CHARS
+        return len(self.title) + len(self.break_place) > MAX_LARGE_TITLE_CHARS
 
 
 class ScreenProgramme:
@@ -74,8 +74,8 @@ class ScreenProgramme:
     def screen_items(self, turns: Iterable[ScreenTurn]) -> dict[Hashable, ScreenItem]:
         keys = {turn.key for turn in turns if isinstance(turn.key, int)}
         events = list(Event.objects.filter(pk__in=keys).for_cards().annotate(is_polled=has_open_poll()))
-        delays = delays_of(events, self.clock)
-        return {event.pk: self._screen_item(event, delays.get(event.pk, NO_DELAY)) for event in events} | self._posters
+        notes = change_notes(events, self.clock)
+        return {event.pk: self._screen_item(event, notes.get(event.pk, NO_CHANGE_NOTE)) for event in events} | self._posters
 
     def _read_events(self) -> list[ScreenTurn]:
         today = Q(day__date=self.clock.today) | Q(start__lte=self.clock.now)
@@ -119,7 +119,7 @@ class ScreenProgramme:
                 self._posters[key] = ScreenItem(words, name, "poster", start, end, minutes=self._minutes(start), type_slug=slug)
         return turns
 
-    def _screen_item(self, event: Event, delay: Delay) -> ScreenItem:
+    def _screen_item(self, event: Event, note: ChangeNote) -> ScreenItem:
         assert event.start and event.end  # noqa: S101, PT018 - only what has hours is on a screen
         people = people_of(event, event.paper if event.paper and event.paper.is_public else None)
         more = f" and {len(people) - MAX_SCREEN_PEOPLE} more" if len(people) > MAX_SCREEN_PEOPLE else ""
@@ -137,8 +137,8 @@ class ScreenProgramme:
             language=event.language,
             poll=self._poll(event),
             place=event.room.name if event.room else event.place,
-            away=event.place if event.type.kind == Kind.BREAK and not event.room else "",
-            delay=delay,
+            break_place=event.place if event.type.kind == Kind.BREAK and not event.room else "",
+            note=note,
         )
 
     def _poll(self, event: Event) -> PollCard | None:

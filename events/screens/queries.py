@@ -209,15 +209,21 @@ class ScreenRow:
 
 @dataclass(frozen=True)
 class LaterScreenItem:
-    """The next event on a later day; if ``count`` is more than 1, others start with it."""
+    """The next ``count`` events on a later day, which start together."""
 
     day: str
-    piece: ScreenItem
-    plate: RoomSign | None
     count: int
     first: list[tuple[RoomSign | None, ScreenItem]]
-    """As many of those that start together as a screen can show."""
+    """As many of them as a screen can show."""
     is_night: bool
+
+    @property
+    def plate(self) -> RoomSign | None:
+        return self.first[0][0]
+
+    @property
+    def piece(self) -> ScreenItem:
+        return self.first[0][1]
 
 
 @dataclass(frozen=True)
@@ -346,8 +352,7 @@ def _later_item(conference: Conference, spot: ScreenLocation, clock: Clock) -> L
     is_night = clock.today != clock.now.astimezone(clock.venue_zone).date()
     tomorrow = not is_night and date == clock.today + dt.timedelta(days=1)
     day = "Tomorrow" if tomorrow else f"{date:%A} {date.day} {date:%B}"
-    plate, piece = first[0]
-    return LaterScreenItem(day, piece, plate, count, first, is_night)
+    return LaterScreenItem(day, count, first, is_night)
 
 
 def _later_line(event: Event, conference: Conference, spot: ScreenLocation) -> tuple[RoomSign | None, ScreenItem]:

@@ -286,6 +286,21 @@ def test_event_that_is_withdrawn_meanwhile_is_not_written(monkeypatch: pytest.Mo
     assert str(events[4].guid).encode() not in built("schedule.json")
 
 
+def test_event_that_is_published_meanwhile_is_in_the_first_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    events = make_programme()
+    Event.objects.filter(pk=events[4].pk).update(status="draft")
+    states = kept_json.event_states
+
+    def publishing(selection: Any) -> Any:
+        rows = states(selection)
+        Event.objects.filter(pk=events[4].pk).update(status="confirmed")
+        return rows
+
+    monkeypatch.setattr(kept_json, "event_states", publishing)
+
+    assert str(events[4].guid).encode() in built("schedule.json")
+
+
 def test_keys_have_all_columns_that_snapshots_have_not() -> None:
     assert UNANNOUNCED_FIELDS - {"conference_id"} <= {*OWN_COLUMNS, *DATE_COLUMNS}
 

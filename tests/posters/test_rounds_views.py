@@ -180,10 +180,10 @@ def test_round_of_musts_stays_one_after_a_tick() -> None:
     answer = client.post(f"{url_of(first, 'visit-set')}?level=must", {"on": "1"}, headers=HTMX).text
     redirect = client.post(f"{url_of(first, 'visit-set')}?level=must", {"on": "1"})
 
-    assert f'<a href="{url_of(session)}?level=must">Must only: 2 posters</a>' in page
+    assert f'<a class="way" href="{url_of(session)}?level=must">Must only: 2 posters</a>' in page
     assert page.count('data-flag="maybe">Maybe</span>') == 1
     assert (ticks(musts), ticks(answer)) == ([("#1", False), ("#3", False)], [("#1", True), ("#3", False)])
-    assert f'<a href="{url_of(session)}">All 3 posters</a>' in musts
+    assert f'<a class="way" href="{url_of(session)}">All 3 posters</a>' in musts
     assert musts.count(f'action="{url_of(first, "visit-set")}?level=must"') == 1
     assert redirect["Location"] == f"{url_of(session)}?level=must#stop-{first.guid}"
 

@@ -1,4 +1,4 @@
-"""What a wall screen says of what is not as it was planned: delays, cancellations, breaks elsewhere, and urgent notices."""
+"""What wall screens show beside a plain programme: moved starts, cancellations, breaks elsewhere, and what comes at night."""
 
 from __future__ import annotations
 

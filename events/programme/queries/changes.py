@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
@@ -211,41 +211,25 @@ def current_reason(event: Event, moved: str) -> str:
 
 
 @dataclass(frozen=True)
-class Delay:
-    """The start of an event before its recent moves, or "" if there were none, and the reason of the last one.
-
-    Of a cancelled event, the reason of that.
-    """
+class ChangeNote:
+    """From when the start of an event was moved lately, and the reason; of a cancelled one only the reason of that."""
 
     moved_from: str = ""
     reason: str = ""
 
 
-NO_DELAY = Delay()
+NO_CHANGE_NOTE = ChangeNote()
 
 
-def delays_of(events: Iterable[Event], clock: Clock) -> dict[int, Delay]:
-    """An event whose SEQUENCE is 0 has none, and needs no query."""
+def change_notes(events: Iterable[Event], clock: Clock) -> dict[int, ChangeNote]:
+    """Return them by event id. An event whose SEQUENCE is 0 has none, and needs no query."""
     by_id = {event.pk: event for event in events if event.sequence}
-    changes: dict[int, list[Change]] = {}
-    for change in Change.objects.filter(event__in=by_id, field__in=("start", "status")).order_by("at", "pk") if by_id else ():
-        changes.setdefault(change.event_id, []).append(change)
-    return {pk: _delay(by_id[pk], found, clock) for pk, found in changes.items()}
-
-
-def _delay(event: Event, changes: Sequence[Change], clock: Clock) -> Delay:
-    if event.is_cancelled:
-        return Delay(reason=next((it.reason for it in reversed(changes) if it.field == "status"), ""))
-    moves = [it for it in changes if it.field == "start" and it.old and not clock.has_come(it.at + MOVE_SHOWN_FOR)]
-    if not moves or event.start is None or dt.datetime.fromisoformat(moves[0].old) == event.start:
-        return NO_DELAY
-    return Delay(_old_value_text(event, "start", moves[0].old, clock.venue_zone), moves[-1].reason)
-
-
-def cancellation_reasons(events: Collection[int]) -> dict[int, str]:
-    """Return by event id why each was cancelled, in one query, or in none for no events."""
-    changes = Change.objects.filter(event__in=events, field="status").order_by("at", "pk") if events else []
-    return {change.event_id: change.reason for change in changes}
+    found = Change.objects.filter(event__in=by_id, field__in=("start", "status")).order_by("at", "pk") if by_id else ()
+    changes = [it for it in found if (it.field == "status") == by_id[it.event_id].is_cancelled]
+    moves = [(it.event_id, it.field, it.old, it.at) for it in changes if it.field == "start"]
+    moved = _recently_moved_from(by_id, moves, clock)
+    reasons = {it.event_id: it.reason for it in changes if it.field == "status" or it.event_id in moved}
+    return {pk: ChangeNote(moved.get(pk, ""), reason) for pk, reason in reasons.items()}
 
 
 def _recently_moved_from(
