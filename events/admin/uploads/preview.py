@@ -29,7 +29,7 @@ IMPORT_COUNT_LABELS = {
     "created": "new",
     "changed": "changed",
     "cancelled": "cancelled",
-    "kept": "kept as edited here",
+    "kept": "kept as it is here",
     "skipped": "left out",
     "unchanged": "unchanged",
     "elsewhere": "kept by another source",

@@ -29,6 +29,7 @@ from events.programme.data.schedule import (
     DayData,
     EventData,
     EventTypeData,
+    LeftOutEvent,
     LinkData,
     PaperData,
     PersonData,
@@ -167,14 +168,17 @@ DEFAULT_EVENT_LENGTH = dt.timedelta(minutes=60)
 class ScheduleBuilder(ReferenceBuilder):
     """Builds a ScheduleData row by row.
 
-    Texts are copied without characters that a screen or database cannot handle. A changed value gives a warning, and
-    ``skipped`` has what is left out with its reason.
+    Texts are copied without characters that a screen or database cannot handle. A changed value gives a warning,
+    ``skipped`` has what is left out with its reason, and ``left_out`` the events among it by their keys.
     """
 
     def __init__(self, hints: Hints, zone: ZoneInfo, *, file: str) -> None:
         super().__init__(zone)
         self.hints, self.file = hints, file
         self.skipped: list[str] = []
+        self.left_out: dict[str, LeftOutEvent] = {}
+        self._unread_times: set[str] = set()
+        self._keys_of_unread_times: set[str] = set()
         self._guids: set[str] = set()
         self._numbers: dict[str, int] = {}
         self._events: dict[str, EventData] = {}
@@ -200,10 +204,11 @@ class ScheduleBuilder(ReferenceBuilder):
             raise too_many_error("events", MAX_IMPORT_EVENTS, file=self.file)
         title = self.line(event.title, 300)
         if not title:
-            return self.skip(location, "it has no title")
+            return self.skip(location, "it has no title", key=event.key)
         if problem := _time_problem(event.start, event.end):
-            return self.skip(location, problem)
+            return self.skip(location, problem, key=event.key)
         key = self._free_key(self.key(event.key))
+        self._keys_of_unread_times |= {key} if location in self._unread_times else set()
         self._events[key] = dataclasses.replace(
             event,
             key=key,
@@ -265,10 +270,24 @@ class ScheduleBuilder(ReferenceBuilder):
         address = self.address(url, location)
         return (LinkData(kind=kind, url=address, title=self.line(title, 200)),) if address else ()
 
-    def skip(self, location: str, reason: str) -> str:
-        """Record what is left out; return ""."""
+    def skip(self, location: str, reason: str, *, key: str = "", is_hidden: bool = False) -> str:
+        """Record what is left out; return "". ``key`` is that of an event, if it has one."""
         self.skipped.append(f"{location}: {reason}")
+        self.leave_out(key, reason, is_hidden=is_hidden)
         return ""
+
+    def warn_of_time(self, location: str, problem: str) -> None:
+        self.warn(f"{location}: {problem}")
+        self.note_unread_time(location)
+
+    def note_unread_time(self, location: str) -> None:
+        """Record, before the event is added, that its start or end cannot be read: a stored event keeps its own."""
+        self._unread_times.add(location)
+
+    def leave_out(self, key: str, reason: str, *, is_hidden: bool = False) -> None:
+        """Record an event that is in the file, without a line in the report."""
+        if key := self.key(key):
+            self.left_out.setdefault(key, LeftOutEvent(key=key, reason=reason, is_hidden=is_hidden))
 
     def build(self, *, name: str = "", title: str = "", start: dt.date | None = None, end: dt.date | None = None,
               url: str = "", **more: str) -> ScheduleData:  # fmt: skip
@@ -310,6 +329,8 @@ class ScheduleBuilder(ReferenceBuilder):
             awards=tuple(self._awards.values()),
             warnings=self.shown_warnings(),
             skipped=tuple(self.skipped),
+            left_out=tuple(self.left_out.values()),
+            unread_times=frozenset(self._keys_of_unread_times),
         )
 
     def _end(self, start: dt.datetime | None, end: dt.datetime | None, location: str) -> dt.datetime | None:

@@ -143,17 +143,18 @@ class FrabReader:
         self.event_count += 1
         title = child_text(event, "title")
         location = f"{line_prefix(event)}event {cells.quoted(title or event.get('id') or '')}"
+        key = event_key(event, without_cancelled(title)[0], room)
         length = times.parse_duration(child_text(event, "duration"))
         if length is None:
-            self.builder.skip(location, f"{cells.quoted(child_text(event, 'duration'))} is not a duration: write it as 1:30")
+            problem = f"{cells.quoted(child_text(event, 'duration'))} is not a duration: write it as 1:30"
+            self.builder.skip(location, problem, key=key)
             return
         start = self._start(event, day)
         if isinstance(start, str):
-            self.builder.skip(location, start)
+            self.builder.skip(location, start, key=key)
             return
         if start.warning:
             self.builder.warn(f"{location}: {start.warning}")
-        key = event_key(event, without_cancelled(title)[0], room)
         if self.builder.is_repeated(key, start.at, room, location):
             return
         self._check_clock(event, start.at, location)

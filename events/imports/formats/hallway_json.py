@@ -18,7 +18,7 @@ from events.imports.formats.languages import EventLanguages
 from events.imports.formats.times import parse_datetime, parse_duration
 from events.programme.data import hallway_part
 from events.programme.data.place import PlanData
-from events.programme.data.schedule import ConferenceData, EventData, ScheduleData, load_time_zone
+from events.programme.data.schedule import ConferenceData, EventData, LeftOutEvent, ScheduleData, load_time_zone
 from events.venue.rules import checked_plans
 
 HALLWAY_PART_PATTERN = re.compile(rb'"%s"\s*:\s*\{\s*"version"\s*:' % hallway_part.HALLWAY_KEY.encode())
@@ -50,6 +50,7 @@ class HallwayJsonReader:
             )
         self.voc_events = dict(_voc_events(values.as_object(schedule.get("conference"))))
         self.abstracts = dict(self._paper_abstracts())
+        self.left_out: dict[str, LeftOutEvent] = {}
         self.skipped: list[str] = []
 
     def _paper_abstracts(self) -> Iterator[tuple[str, str]]:
@@ -60,16 +61,19 @@ class HallwayJsonReader:
                 yield paper, values.as_text(self.voc_events[key].get("description"))
 
     def read(self) -> ScheduleData:
-        parts = {name: self._part(name, kind) for name, kind in hallway_part.HALLWAY_PARTS.items()}
+        parts: dict[str, Any] = {name: self._part(name, kind) for name, kind in hallway_part.HALLWAY_PARTS.items()}
         guids = {event.guid for event in parts["events"]}
         for guid, event in self.voc_events.items():
             if guid not in guids:
                 title, key = cells.quoted(values.as_text(event.get("title"))), hallway_part.HALLWAY_KEY
-                self.skipped.append(f"event {title}: it is not in “{key}”; add it there, or remove “{key}”")
+                problem = f"it is not in “{key}”; add it there, or remove “{key}”"
+                self.skipped.append(f"event {title}: {problem}")
+                self.left_out[guid] = LeftOutEvent(key=guid, reason=problem)
         languages = EventLanguages()
         parts["events"] = tuple(_with_language(event, languages) for event in parts["events"])
         conference, warnings = self._conference(), tuple(languages.warnings())
-        return ScheduleData(conference=conference, **parts, warnings=warnings, skipped=tuple(self.skipped))
+        left_out = tuple(self.left_out.values())
+        return ScheduleData(conference=conference, **parts, warnings=warnings, skipped=tuple(self.skipped), left_out=left_out)
 
     def _conference(self) -> ConferenceData:
         name = {"name": self.hints.name} if self.hints.name else {}

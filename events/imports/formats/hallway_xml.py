@@ -135,7 +135,8 @@ class HallwayXmlReader:
         start = times.parse_datetime(raw_child_text(event, "date"), self.builder.zone)
         length = times.parse_duration(raw_child_text(event, "duration"))
         if start is None or length is None or not _is_guid(guid):
-            self.builder.skip(location, "its date, its duration or its guid is missing or malformed: export it again")
+            problem = "its date, its duration or its guid is missing or malformed: export it again"
+            self.builder.skip(location, problem, key=guid)
             return
         if self.builder.has_event(guid):
             self.builder.skip(location, f"the guid {guid} is there twice: delete one")

@@ -16,6 +16,7 @@ from events.imports.formats import times
 from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.kinds import event_kind, title_kind
+from events.imports.formats.services import EntryValues
 from events.imports.formats.times import find_time_zone
 from events.programme.data.schedule import AppearanceData, EventData, LinkData, ScheduleData
 
@@ -218,6 +219,7 @@ class PretalxReader:
         objects.rooms += self.slots.rooms()
         tracks = (values.as_object(submission.get("track")) for submission in self.submissions.values())
         objects.tracks += [track for track in tracks if "name" in track]
+        self.entries = EntryValues(self.builder)
         self.names = PretalxNames(objects, self.builder, self.language)
         self.hidden: Counter[str] = Counter()
 
@@ -246,20 +248,24 @@ class PretalxReader:
         shown = [slot for slot in slots if slot.get("is_visible") is not False]
         status = STATUSES_BY_STATE.get(state, "" if state or not slots else "confirmed")
         if not status:
-            self.hidden[f"in state {cells.quoted(state)}"] += 1
+            self._hide(code, f"in state {cells.quoted(state)}")
         elif slots and not shown:
-            self.hidden["in hidden slots"] += 1
+            self._hide(code, "in hidden slots")
         elif status == "cancelled" and not shown:
             # The import cancels what was published and is missing now; what never was published stays unknown.
-            self.hidden["in state “canceled” that have no slot"] += 1
+            self._hide(code, "in state “canceled” that have no slot")
         else:
             for slot in shown or [{}]:
                 self._add_talk(code, submission, slot, status)
 
+    def _hide(self, code: str, where: str) -> None:
+        self.hidden[where] += 1
+        self.builder.leave_out(code, f"it is {where.replace('that have', 'and has')}", is_hidden=True)
+
     def _add_talk(self, code: str, submission: JsonObject, slot: JsonObject, status: str) -> None:
         title = self._text(submission.get("title"))
         location = f"submission {code}, {cells.quoted(title)}"
-        start, end = self._times(slot, submission)
+        start, end = self._times(slot, submission, location)
         type_name = self.names.name_of("types", submission.get("submission_type"))
         seats = submission.get("attendee_signup_capacity") if submission.get("attendee_signup_required") is True else None
         key = self.builder.event(
@@ -285,8 +291,8 @@ class PretalxReader:
             people = tuple(AppearanceData(person=person) for person in self.names.speaker_keys(submission.get("speakers")))
             self.builder.add_details(key, people=people, links=self._links(submission, location))
 
-    def _times(self, slot: JsonObject, submission: JsonObject) -> tuple[dt.datetime | None, dt.datetime | None]:
-        start, end = (times.parse_datetime(values.as_text(slot.get(name)), self.builder.zone) for name in ("start", "end"))
+    def _times(self, slot: JsonObject, submission: JsonObject, location: str) -> tuple[dt.datetime | None, dt.datetime | None]:
+        start, end = (self.entries.time(slot.get(name), f"its {name}", location) for name in ("start", "end"))
         minutes = values.as_int(slot.get("duration")) or values.as_int(submission.get("duration"))
         if start and not end and minutes and minutes < 10**5:
             end = start + dt.timedelta(minutes=minutes)
@@ -312,7 +318,7 @@ class PretalxReader:
         """Return rooms by title and times: a break that is in every room is one event."""
         rooms: dict[tuple[str, dt.datetime, dt.datetime | None], list[str]] = {}
         for title, slot in self._break_slots():
-            start, end = self._times(slot, {})
+            start, end = self._times(slot, {}, f"break {cells.quoted(title)}")
             if start:
                 rooms.setdefault((title, start, end), []).append(self.names.name_of("rooms", slot.get("room")))
         return rooms

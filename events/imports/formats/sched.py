@@ -90,12 +90,13 @@ class SchedReader:
                 self._add_session(session, f"session {number}, {cells.quoted(_text(session, 'name'))}")
             else:
                 hidden += 1
+                self.builder.leave_out(_key(session), "it is not active", is_hidden=True)
         if hidden:
             self.builder.skip("sessions that are not active", f"{hidden} left out; attendees do not see them on Sched")
         return self.builder.build()
 
     def _add_session(self, session: JsonObject, location: str) -> None:
-        key = values.as_key(session.get("event_key")) or values.as_key(session.get("id"))
+        key = _key(session)
         if not key:
             self.builder.skip(location, "it has neither event_key nor id: export it again")
             return
@@ -137,6 +138,10 @@ class SchedReader:
                 )
                 yield self.builder.person(name, key=f"user-{user}" if user else "", affiliation=_text(person, "company"))
         yield from (self.builder.person(name) for name in split_names(values.as_text(listed)) if "@" not in name)
+
+
+def _key(session: JsonObject) -> str:
+    return values.as_key(session.get("event_key")) or values.as_key(session.get("id"))
 
 
 def _is_active(value: Any) -> bool:

@@ -17,7 +17,7 @@ from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.kinds import event_kind, title_kind
 from events.imports.formats.services import without_cancelled
-from events.imports.formats.times import find_time_zone
+from events.imports.formats.times import StartTime, find_time_zone
 from events.programme.data.export_numbers import parse_export_number
 from events.programme.data.schedule import AppearanceData, EventData, LinkData, ScheduleData
 
@@ -129,13 +129,14 @@ class ScheduleJsonReader:
     def _add_entry(self, entry: ScheduleJsonEntry) -> None:
         status = (entry.text("state") or entry.text("status")).lower()
         if status in HIDDEN_STATUSES:
-            self.builder.skip(entry.location, f"it is “{status}”, which is not for attendees")
+            reason = f"it is “{status}”, which is not for attendees"
+            self.builder.skip(entry.location, reason, key=entry.key(None), is_hidden=True)
             return
         try:
             start, end = entry.times(self.builder)
             people = self.people.appearances_in(entry)
         except UnusableEntryError as error:
-            self.builder.skip(entry.location, str(error))
+            self.builder.skip(entry.location, str(error), key=entry.key(entry.start(self.builder.zone)))
             return
         key, room = entry.key(start), self.builder.room(entry.room)
         if self.builder.is_repeated(key, start, room, entry.location):
@@ -228,10 +229,10 @@ class ScheduleJsonEntry:
 
     def times(self, builder: ScheduleBuilder) -> tuple[dt.datetime | None, dt.datetime | None]:
         """Return start and end, None without a start; raise UnusableEntryError for a malformed duration."""
-        start, duration = self._start(builder), self.text("duration")
+        start, duration = self._checked_start(builder), self.text("duration")
         if start is None:
             if self.text("date") or self.text("start"):
-                builder.warn(f"{self.location}: when it starts cannot be read; it is to be announced")
+                builder.warn_of_time(self.location, "when it starts cannot be read; it is to be announced")
             return None, None
         length = times.parse_duration(duration)
         if length is not None:
@@ -247,17 +248,22 @@ class ScheduleJsonEntry:
         shown = {at.replace(second=0, microsecond=0).time() for at in (start, start.astimezone(zone))} if start else set()
         return bool(shown and clock and clock not in shown)
 
-    def _start(self, builder: ScheduleBuilder) -> dt.datetime | None:
+    def start(self, zone: ZoneInfo) -> dt.datetime | None:
+        found = self._start_time(zone)
+        return found.at if found else None
+
+    def _checked_start(self, builder: ScheduleBuilder) -> dt.datetime | None:
+        found = self._start_time(builder.zone)
+        if found and found.warning:
+            builder.warn(f"{self.location}: {found.warning}")
+        return found.at if found else None
+
+    def _start_time(self, zone: ZoneInfo) -> StartTime | None:
         date, start = self.text("date"), self.text("start")
-        start_time = times.parse_start(date, builder.zone) or times.parse_start(start, builder.zone)
-        if start_time is None:
-            clock = times.parse_clock(start)
-            if clock is None or self.date is None:
-                return None
-            start_time = times.start_on_day(self.date, clock, builder.zone)
-        if start_time.warning:
-            builder.warn(f"{self.location}: {start_time.warning}")
-        return start_time.at
+        if found := times.parse_start(date, zone) or times.parse_start(start, zone):
+            return found
+        clock = times.parse_clock(start)
+        return times.start_on_day(self.date, clock, zone) if clock and self.date else None
 
 
 def _entry_location(event: JsonObject, location: str) -> str:

@@ -44,7 +44,8 @@ class EntryValues:
             return None
         parsed = times.parse_start(value, zone or self.builder.zone) if isinstance(value, str) else None
         if parsed is None:
-            self.builder.warn(f"{location}: {name}, {shown_value(value)}, is no date with a time; it is left out: {TIME_REMEDY}")
+            problem = f"{name}, {shown_value(value)}, is no date with a time; it is left out: {TIME_REMEDY}"
+            self.builder.warn_of_time(location, problem)
             return None
         if parsed.warning:
             self.builder.warn(f"{location}: {parsed.warning}")

@@ -83,6 +83,8 @@ class SessionizeReader:
                 self._add_session(session, f"session {number}, {cells.quoted(_title(session))}", STATUSES[state.lower()])
             else:
                 hidden[state[:40]] += 1
+                reason = f"its status is {cells.quoted(state[:40])}"
+                self.builder.leave_out(values.as_key(session.get("id")), reason, is_hidden=True)
         for state, count in hidden.most_common(20):
             self.builder.skip(f"sessions of status {cells.quoted(state)}", f"{count} left out; only accepted ones are imported")
         if unknown := self.unknown_speakers:

@@ -77,9 +77,10 @@ class VirtualSiteReader:
 
     def _is_shown(self, record: JsonObject) -> bool:
         if not _text(record.get("name")).strip():
-            self.builder.skip(_record_label(record), "it has no name")
+            self.builder.skip(_record_label(record), "it has no name", key=values.as_key(record.get("id")))
         elif record.get("visible") is False:
-            self.builder.skip(_record_label(record), "the site itself does not show it")
+            reason = "the site itself does not show it"
+            self.builder.skip(_record_label(record), reason, key=_record_key(record), is_hidden=True)
         else:
             return True
         return False

@@ -20,6 +20,7 @@ from events.imports.sync.conferences import ConferencePlan, plan_conference
 from events.imports.sync.edits import ImportEdits
 from events.imports.sync.foreign import NO_HANDOVER, ForeignEvents, without_foreign_refs
 from events.imports.sync.hidden_rows import HiddenRows, remove_hidden_rows, slices_of_new_rows
+from events.imports.sync.left_out import LeftOutEvents, with_stored_values
 from events.imports.sync.plan import ImportPlanner, slot_changes
 from events.imports.sync.plan_rows import TablePlan
 from events.imports.sync.repeats import with_keys_of_rows
@@ -127,8 +128,9 @@ def sync(
 ) -> SyncReport:
     """Write the data into the rows of its conference, matched by key within ``source``.
 
-    Events missing from the data are cancelled; other missing rows stay. Fields edited by hand since the last import stay
-    and are reported. A new conference is a draft, unless ``hooks.publish``. ``dry_run`` returns the report and writes nothing.
+    Events missing from the data are cancelled; other missing rows stay, as do events that the file has and cannot be read.
+    Fields edited by hand since the last import stay and are reported. A new conference is a draft, unless ``hooks.publish``.
+    ``dry_run`` returns the report and writes nothing.
 
     Reading and comparing take no locks; the differences are written in one transaction. Raises SyncError, with nothing
     written, if a value cannot be stored, if the conference does not exist and ``create`` is false, if another import into
@@ -167,7 +169,8 @@ class ImportAttempt:
         stored = Conference.objects.filter(slug=data.conference.slug).first()
         foreign = ForeignEvents.find(data, stored, source)
         handover = foreign.handover() if hooks.hand_over else NO_HANDOVER
-        data = with_keys_of_rows(data, stored.pk if stored else None, {source, handover.former} - {""})
+        conference_pk, sources = stored.pk if stored else None, {source, handover.former} - {""}
+        data = with_stored_values(with_keys_of_rows(data, conference_pk, sources), conference_pk, sources)
         self.report.warnings += [handover.note(source)] if handover.former else []
         self.report.warnings += foreign.notes(handover)
         self.conference: ConferencePlan = plan_conference(
@@ -177,7 +180,7 @@ class ImportAttempt:
         self.writer = ImportWriter(self.conference.row, source, self.planner.targets)
         self._plan(without_foreign_refs(data, set().union(*foreign.left(handover).values())))
         event_keys = [event.key for event in data.events]
-        self.planner.cancel_missing(event_keys, allowed=request.allow_cancel)
+        self.planner.cancel_missing(event_keys, LeftOutEvents(data.left_out), allowed=request.allow_cancel)
         self.report.slot_changes = slot_changes(self.planner.plans["events"], self.planner.targets)
         if not self.report.is_empty:
             self.report.clashes = clashes_after_import(self.planner.plans, self.planner.targets, self.conference.row.zone)

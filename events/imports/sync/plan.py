@@ -12,6 +12,7 @@ from django.db.models import Model
 
 from events.imports.sync.checks import check_key, check_times, check_values, resolve_unique
 from events.imports.sync.foreign import EVENT_TABLE, NO_HANDOVER, SourceHandover
+from events.imports.sync.left_out import LeftOutEvents
 from events.imports.sync.match import DefaultZone, RowMatcher, assign_guids, guid_of
 from events.imports.sync.merge import EMPTY_VALUES, MergeResult, as_json, three_way_merge
 from events.imports.sync.plan_rows import ChangedRow, NewRow, StoredRow, TablePlan, renamed_refs, set_reference, stored_rows
@@ -239,8 +240,8 @@ class ImportPlanner:
             return ""
         return self.row_titles.slot(table, row.current(table, SLOT_FIELDS, self.keys) | dict(after))
 
-    def cancel_missing(self, keys: Collection[str], *, allowed: bool) -> None:
-        """Plan to cancel the source's events that are not among ``keys``.
+    def cancel_missing(self, keys: Collection[str], left_out: LeftOutEvents, *, allowed: bool) -> None:
+        """Plan to cancel the source's events that are not among ``keys``; those that the file has and cannot be read stay.
 
         Raise TooManyCancelledError for more than a fifth of the source's events, unless ``allowed``.
         """
@@ -251,6 +252,11 @@ class ImportPlanner:
         # A missing draft stays a draft: cancelling it would show it.
         missing = [row for row in self._missing(plan, of_source, set(keys)) if row.values["status"] not in HIDDEN_OR_CANCELLED]
         missing.sort(key=_programme_order)
+        in_file = {row.pk: event for row in missing if (event := left_out.find(row))}
+        for row in missing:
+            if row.pk in in_file and not in_file[row.pk].is_hidden:
+                self._report_missing(ROW_KEPT, row, f"stays as it is here; in the file, {in_file[row.pk].reason}")
+        missing = [row for row in missing if row.pk not in in_file or in_file[row.pk].is_hidden]
         cancelled = [row for row in missing if row.imported.get("status") != Status.CANCELLED]
         for row in missing:
             if row.imported.get("status") == Status.CANCELLED:
@@ -263,7 +269,9 @@ class ImportPlanner:
             status = {"status": Status.CANCELLED.value}
             key = row.key if row.source == self.source else self.handover.key(row)
             plan.changed.append(ChangedRow(row, key, dict(status), self._last(EVENT_TABLE, row) | status))
-            self._report_missing(ROW_CANCELLED, row, f"no longer in the file{_successor_text(row, new_events)}")
+            hidden = in_file.get(row.pk)
+            reason = f"in the file, {hidden.reason}" if hidden else f"no longer in the file{_successor_text(row, new_events)}"
+            self._report_missing(ROW_CANCELLED, row, reason)
         self.report.cancelled += len(cancelled)
         self._hand_over_rest(plan)
 

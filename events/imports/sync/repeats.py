@@ -37,21 +37,22 @@ def with_keys_of_rows(data: ScheduleData, conference_pk: int | None, sources: Co
     """
     stored = Event.objects.filter(conference=conference_pk, source__in=sources)
     stored_keys = set(stored.exclude(source_key="").values_list("source_key", flat=True)) if conference_pk else set()
-    bases = {base for key in [*stored_keys, *(it.key for it in data.events)] if (base := _base(key)) != key}
-    keys = sorted(key for key in stored_keys if _base(key) in bases)
+    bases = {base for key in [*stored_keys, *(it.key for it in data.events)] if (base := base_key(key)) != key}
+    keys = sorted(key for key in stored_keys if base_key(key) in bases)
     slots: dict[str, list[StoredSlot]] = defaultdict(list)
     for some in chunks(keys):
         for key, imported in stored.filter(source_key__in=some).values_list("source_key", "imported"):
-            slots[_base(key)].append(_stored_slot(key, imported))
+            slots[base_key(key)].append(_stored_slot(key, imported))
     items: dict[str, list[EventData]] = defaultdict(list)
     for event in data.events:
-        if slots.get(base := _base(event.key)):
+        if slots.get(base := base_key(event.key)):
             items[base].append(event)
     renamed = {old: new for base, events in items.items() for old, new in _keys(base, events, slots[base])}
     return _with_renamed_events(data, {old: new for old, new in renamed.items() if old != new})
 
 
-def _base(key: str) -> str:
+def base_key(key: str) -> str:
+    """Return “code” for “code#2”."""
     match = REPEATED_KEY.fullmatch(key)
     return match["base"] if match else key
 
@@ -101,7 +102,8 @@ def _with_renamed_events(data: ScheduleData, renamed: Mapping[str, str]) -> Sche
     if not renamed:
         return data
     parts: dict[str, Any] = {
-        "events": tuple(dataclasses.replace(event, key=renamed.get(event.key, event.key)) for event in data.events)
+        "events": tuple(dataclasses.replace(event, key=renamed.get(event.key, event.key)) for event in data.events),
+        "unread_times": frozenset(renamed.get(key, key) for key in data.unread_times),
     }
     for table in SYNC_TABLES:
         for name in (name for name, part in table.refs.items() if part == "events"):

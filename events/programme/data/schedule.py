@@ -225,8 +225,24 @@ class AnnouncementData:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOutEvent:
+    """An event that is in the file and not among the ``events``, with the reason as a clause.
+
+    One that ``is_hidden`` is not for attendees; of the others something cannot be read, and what is stored of them stays.
+    Its key stands for all repetitions: “key#2” of a talk given twice, “key/20250424” of a series in a calendar.
+    """
+
+    key: str
+    reason: str
+    is_hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduleData:
-    """A whole programme. References between rows are their ``key``s; times are aware."""
+    """A whole programme. References between rows are their ``key``s; times are aware.
+
+    ``unread_times`` has the keys of events of which the file has a start or end that cannot be read.
+    """
 
     conference: ConferenceData
     facts: tuple[FactData, ...] = ()
@@ -251,12 +267,14 @@ class ScheduleData:
     announcements: tuple[AnnouncementData, ...] = ()
     warnings: tuple[str, ...] = field(default=())
     skipped: tuple[str, ...] = field(default=())
+    left_out: tuple[LeftOutEvent, ...] = field(default=())
+    unread_times: frozenset[str] = field(default=frozenset())
 
     def count(self) -> int:
         return sum(
             len(value)
             for part in dataclasses.fields(self)
-            if part.name not in {"conference", "warnings", "skipped"}
+            if part.name not in {"conference", "warnings", "skipped", "left_out", "unread_times"}
             for value in [getattr(self, part.name)]
         )
 

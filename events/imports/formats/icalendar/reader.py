@@ -14,8 +14,15 @@ from events.core.parsing.errors import MAX_IMPORT_EVENTS, TimeZoneNeededError, r
 from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.icalendar.lines import TZID_PARAMETER, CalendarFile, load_calendars, property_text, property_values
-from events.imports.formats.icalendar.times import CalendarTimeZones, UnusableVEventError
-from events.imports.formats.icalendar.vevent import Occurrence, add_event, occurrences, recurrence_stamp, vevent_label
+from events.imports.formats.icalendar.times import CalendarTimeZones, PrivateVEventError, UnusableVEventError
+from events.imports.formats.icalendar.vevent import (
+    Occurrence,
+    add_event,
+    known_key,
+    occurrences,
+    recurrence_stamp,
+    vevent_label,
+)
 from events.imports.formats.times import EXAMPLE_TIME_ZONE
 from events.programme.data.schedule import ScheduleData, load_time_zone
 
@@ -70,7 +77,8 @@ class CalendarReader:
             try:
                 found += occurrences(component, zones, moved)
             except UnusableVEventError as error:
-                self.builder.skip(vevent_label(component), str(error))
+                is_hidden = isinstance(error, PrivateVEventError)
+                self.builder.skip(vevent_label(component), str(error), key=known_key(component), is_hidden=is_hidden)
             if len(found) > raised(MAX_IMPORT_EVENTS):
                 remark = ", counted with repetitions"
                 raise too_many_error("events", MAX_IMPORT_EVENTS, file=self.builder.file, remark=remark)
@@ -102,7 +110,7 @@ class CalendarReader:
                 inside.append(occurrence)
             else:
                 reason = f"it is on {occurrence.date}, and the others from {largest[0]} to {largest[-1]}: correct its date"
-                self.builder.skip(occurrence.label, reason)
+                self.builder.skip(occurrence.label, reason, key=occurrence.key)
         return inside
 
     def _warn_of_categories(self, all_occurrences: list[Occurrence]) -> None:

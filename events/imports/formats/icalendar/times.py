@@ -24,6 +24,10 @@ class UnusableVEventError(ValueError):
     """The reason why a VEVENT is skipped."""
 
 
+class PrivateVEventError(UnusableVEventError):
+    """It is not for attendees."""
+
+
 @dataclass(frozen=True)
 class CalendarTimeZones:
     """``floating`` is the zone of times without one; ``defined`` has the tz database's name of each VTIMEZONE."""

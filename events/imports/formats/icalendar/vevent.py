@@ -15,6 +15,7 @@ from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.icalendar.lines import property_language, property_text, property_values
 from events.imports.formats.icalendar.times import (
     CalendarTimeZones,
+    PrivateVEventError,
     UnusableVEventError,
     clock_change_warning,
     is_repeated,
@@ -70,7 +71,7 @@ def occurrences(component: Component, zones: CalendarTimeZones, moved: Mapping[s
     The ``moved`` repetitions are left out, because they have a VEVENT with RECURRENCE-ID.
     """
     if property_text(component, "CLASS").upper() in {"PRIVATE", "CONFIDENTIAL"}:
-        raise UnusableVEventError("it is private")
+        raise PrivateVEventError("it is private")
     start = _first_time(component, "DTSTART", zones)
     if start is None:
         raise UnusableVEventError("it has no DTSTART: give it a day")
@@ -131,12 +132,13 @@ def _date_of(time: dt.datetime | dt.date) -> dt.date:
     return time.date() if isinstance(time, dt.datetime) else time
 
 
+def known_key(component: Component) -> str:
+    """Return the key that needs no start, "" if there is none."""
+    return property_text(component, "UID") or property_text(component, "URL")
+
+
 def _vevent_key(component: Component, start: dt.datetime | dt.date) -> str:
-    return (
-        property_text(component, "UID")
-        or property_text(component, "URL")
-        or f"{_time_stamp(start)}-{cells.key_of(property_text(component, 'SUMMARY'))}"
-    )
+    return known_key(component) or f"{_time_stamp(start)}-{cells.key_of(property_text(component, 'SUMMARY'))}"
 
 
 def _time_stamp(time: dt.datetime | dt.date) -> str:

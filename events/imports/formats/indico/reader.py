@@ -38,7 +38,7 @@ def parse(document: Document, hints: Hints) -> ScheduleData:
 
 @dataclass(frozen=True)
 class IndicoSession:
-    """A session that was imported, for its contributions."""
+    """A session, for its contributions; without a key if it cannot be imported."""
 
     key: str
     start: dt.datetime | None
@@ -85,6 +85,8 @@ class IndicoReader:
         if session and session.is_poster and not start:
             # Posters hang during the whole session.
             start, end = session.start, session.end
+        if session and not session.key and not start:
+            self.builder.note_unread_time(entry.location)
         title, status = without_cancelled(entry.title)
         room = self.builder.room(entry.text("roomFullname", "room"))
         if self.builder.is_repeated(entry.key, start, room, entry.location):
@@ -111,6 +113,8 @@ class IndicoReader:
                 self.sessions[entry.key] = IndicoSession(key, start, end, is_poster=_is_poster(entry))
             people = [(key, role) for name, role in INDICO_ROLES.items() for key in self.people.keys_in(entry, (name,))]
             self.builder.add_details(key, people=appearances(people), links=self._links(entry))
+        elif entry.sort == "session":
+            self.sessions[entry.key] = IndicoSession("", None, None, is_poster=_is_poster(entry))
 
     def _type(self, entry: IndicoEntry, session: IndicoSession | None, title: str) -> str:
         if entry.sort == "break" or (entry.sort == "session" and entry.key not in self.parents and is_meal(title)):

@@ -79,9 +79,8 @@ class SigchiTimes:
         if value is None:
             return None
         if not _is_time(value):
-            self.builder.warn(
-                f"{location}: {name}, {shown_value(value)}, is no time in milliseconds; it is left out: export it again"
-            )
+            problem = f"{name}, {shown_value(value)}, is no time in milliseconds; it is left out: export it again"
+            self.builder.warn_of_time(location, problem)
             return None
         if self.are_instants:
             return _instant(value, self.zone)

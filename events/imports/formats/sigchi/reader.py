@@ -112,12 +112,16 @@ class SigchiReader:
             links = [link for each in (block.content, whole) for link in self.papers.links(each, block.location)]
             self.builder.add_details(key, people=appearances(people), links=tuple(dict.fromkeys(links)))
             self._add_contents(contents, block, dataclasses.replace(event, key=key))
+        else:
+            for content in contents:
+                self.builder.leave_out(_content_key(content), f"its {block.location} cannot be read")
 
     def _block_times(self, block: SigchiBlock) -> EventSpan:
         own, number = block.content, block.content.get("timeSlotId")
         slot = self.program.find("timeSlots", number)
         if number is not None and not slot:
-            self.builder.warn(f"{block.location}: the file has no time slot {shown_value(number)}; its hour is to be announced")
+            problem = f"the file has no time slot {shown_value(number)}; its hour is to be announced"
+            self.builder.warn_of_time(block.location, problem)
         start, end = (
             self.times.read(slot.get(part) if own.get(part) is None else own.get(part), name, block.location)
             for part, name in (("startDate", "its start"), ("endDate", "its end"))
@@ -157,7 +161,7 @@ class SigchiReader:
             kind, is_paper = event_kind(self.program.type_name(content)), self.papers.is_paper(content)
             title, status = without_cancelled(one_line(content.get("title")))
             event = EventData(
-                key=f"content-{values.as_key(content.get('id'))}",
+                key=_content_key(content),
                 title=title,
                 type=self.builder.type("talk") if kind == "session" else self.builder.type(kind, self.program.type_name(content)),
                 status="cancelled" if session.status == "cancelled" else status,
@@ -211,3 +215,7 @@ class SigchiReader:
 
     def _role(self, content: JsonObject) -> str:
         return "panellist" if "panel" in self.program.type_name(content).lower() else "speaker"
+
+
+def _content_key(content: JsonObject) -> str:
+    return f"content-{values.as_key(content.get('id'))}"

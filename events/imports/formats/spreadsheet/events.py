@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from events.core.parsing import cells, values
 from events.core.parsing.errors import ScheduleParseError
@@ -14,7 +14,6 @@ from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.kinds import event_kind, title_kind
 from events.imports.formats.services import EntryValues, without_cancelled
 from events.imports.formats.spreadsheet.afternoons import unclear_afternoon
-from events.imports.formats.spreadsheet.fields import TALK_PREFIX
 from events.imports.formats.spreadsheet.names import split_people
 from events.imports.formats.spreadsheet.rows import RowReader, RowTimes, RowValues
 from events.imports.formats.spreadsheet.sheet import RowNumber
@@ -97,16 +96,18 @@ class RowEvents:
         title, status = without_cancelled(" ".join(row.text("title").split()))
         if self._is_hidden(row):
             reason = f"its status is {cells.quoted(row.text('status'))}, which is not for attendees"
-            self.builder.skip(row.location, reason)
+            self._skip(row, title, reason, is_hidden=True)
             return
         if not title:
-            self.builder.skip(f"row {row.number}", "it has no title")
+            self._skip(row, title, "it has no title")
             return
         key, room = _row_key(row, title), self.builder.room(row.text("room"))
         if self.builder.is_repeated(key, row.times.start, room, row.location):
             return
         if row.times.warning:
             self.builder.warn(f"{row.location}: {row.times.warning}")
+        if row.times.is_unread:
+            self.builder.note_unread_time(row.location)
         kind, type_key = self._type(row, title, is_session=is_session or bool(row.talks))
         event = self._with_paper(
             EventData(
@@ -139,6 +140,18 @@ class RowEvents:
             self.understood[row.number] = event
             self._sessions.setdefault((_folded(title), row.times.date), added)
             self._add_details(row, event)
+        else:
+            self._leave_out_talks(row, key)
+
+    def _skip(self, row: RowValues, title: str, reason: str, *, is_hidden: bool = False) -> None:
+        key = _row_key(row, title)
+        self.builder.skip(row.location if title else f"row {row.number}", reason, key=key, is_hidden=is_hidden)
+        self._leave_out_talks(row, key, is_hidden=is_hidden)
+
+    def _leave_out_talks(self, row: RowValues, session: str, *, is_hidden: bool = False) -> None:
+        reason = f"row {row.number} {'is not for attendees' if is_hidden else 'cannot be read'}"
+        for number in row.talks:
+            self.builder.leave_out(_talk_key(row, number, self.builder.key(session)), reason, is_hidden=is_hidden)
 
     def _add_details(self, row: RowValues, event: EventData) -> None:
         # The chair of a talk inside a session that has no row is that of the session.
@@ -162,15 +175,15 @@ class RowEvents:
         return seats or None
 
     def _add_talk(self, row: RowValues, number: int, session: EventData) -> None:
-        texts = {name.removeprefix(TALK_PREFIX): found for name, found in row.talks[number].items()}
-        title, status = without_cancelled(" ".join(" ".join(texts.get("title", ())).split()))
+        texts = row.talk_texts(number)
+        title, status = _talk_title(texts)
         if not title:
             return
         location = f"{row.location}, talk {number}"
         at = self.rows.talk_times(row, number)
         event = self._with_paper(
             EventData(
-                key=f"talk:{values.as_key(next(iter(texts.get('id', ())), '')) or f'{session.key} {cells.key_of(title)[:80]}'}",
+                key=_talk_key(row, number, session.key),
                 title=title,
                 type=self.builder.type("poster" if event_kind(row.text("type") or session.title) == "poster" else "talk"),
                 status=session.status if session.status == "cancelled" else status,
@@ -188,6 +201,8 @@ class RowEvents:
         )
         if self.builder.is_repeated(event.key, event.start, event.room, location):
             return
+        if at.is_unread:
+            self.builder.note_unread_time(location)
         if added := self.builder.event(event, location=location):
             self.builder.add_details(added, people=_each_once(self._people(texts.get("people", ()), "speaker")))
 
@@ -293,7 +308,22 @@ def _folded(text: str) -> str:
 
 
 def _row_key(row: RowValues, title: str) -> str:
-    """Return the number of the row, its GUID, or its title: a spreadsheet has no other column that stays when an event moves."""
+    """Return the number of the row, its GUID, or its title: a spreadsheet has no other column that stays when an event moves.
+
+    "" if it has none of them.
+    """
     if key := values.as_key(row.text("key")):
         return key
-    return values.as_key(row.text("guid")).lower() or f"title:{cells.key_of(title)[:150] or title}"
+    return values.as_key(row.text("guid")).lower() or (f"title:{cells.key_of(title)[:150] or title}" if title else "")
+
+
+def _talk_title(texts: Mapping[str, list[str]]) -> tuple[str, str]:
+    """Return the title of a talk inside a row, and its status."""
+    return without_cancelled(" ".join(" ".join(texts.get("title", ())).split()))
+
+
+def _talk_key(row: RowValues, number: int, session: str) -> str:
+    """Return the number of a talk inside a row, or the key of its session with its title."""
+    texts = row.talk_texts(number)
+    known = values.as_key(next(iter(texts.get("id", ())), ""))
+    return f"talk:{known or f'{session} {cells.key_of(_talk_title(texts)[0])[:80]}'}"

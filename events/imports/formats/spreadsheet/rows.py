@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -25,6 +25,8 @@ LONGEST_NIGHT = dt.timedelta(hours=12)
 """An end without a date that is before the start is on the next day, if the event is no longer than this."""
 WHERE_FIELDS = {"room", "place"}
 LENGTH_FIELDS = {"duration", f"{TALK_PREFIX}duration"}
+ROW_TIME_FIELDS = WHEN_FIELDS | {"duration"}
+TALK_TIME_FIELDS = {f"{TALK_PREFIX}{name}" for name in ("start", "end", "duration")}
 REMEDIES = {
     "date": "write it as 2026-04-23",
     "start": "write it as 9:30 or 2026-04-23 9:30, without a time zone",
@@ -49,12 +51,13 @@ class CellProblem(NamedTuple):
 
 @dataclass(frozen=True)
 class RowTimes:
-    """``date`` is the day of a row without an hour."""
+    """``date`` is the day of a row without an hour; ``is_unread`` says that one of its cells cannot be read."""
 
     date: dt.date | None = None
     start: dt.datetime | None = None
     end: dt.datetime | None = None
     warning: str = ""
+    is_unread: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,9 @@ class RowValues:
 
     def text(self, name: str) -> str:
         return next(iter(self.texts.get(name, [])), "")
+
+    def talk_texts(self, number: int) -> dict[str, list[str]]:
+        return {name.removeprefix(TALK_PREFIX): found for name, found in self.talks[number].items()}
 
     @property
     def location(self) -> str:
@@ -141,6 +147,7 @@ class RowReader:
         return date is not None
 
     def _read(self, row: SheetRow) -> RowValues:
+        problems = len(self.problems)
         texts: dict[str, list[str]] = {}
         talks: dict[int, dict[str, list[str]]] = {}
         for place, header, name in self.places:
@@ -153,7 +160,13 @@ class RowReader:
                 talks.setdefault(talk_number(header) or 1, {}).setdefault(name, []).append(cell)
             else:
                 texts.setdefault(name, []).append(cell)
-        return RowValues(row.number, texts, talks, self._times(row.number, texts))
+        times = self._times(row.number, texts)
+        return RowValues(row.number, texts, talks, self._marked(times, problems, ROW_TIME_FIELDS))
+
+    def _marked(self, times: RowTimes, problems: int, fields: Collection[str]) -> RowTimes:
+        """Mark times of which a cell cannot be read; ``problems`` is their number before the row."""
+        is_unread = any(self.sheet.fields.get(problem.column) in fields for problem in self.problems[problems:])
+        return dataclasses.replace(times, is_unread=True) if is_unread else times
 
     def header_of(self, name: str) -> str:
         return next((header for _, header, field in self.places if field == name), FIELDS_BY_NAME[name].label)
@@ -249,6 +262,10 @@ class RowReader:
 
     def talk_times(self, row: RowValues, number: int) -> RowTimes:
         """Return the times of a talk inside a row, on the day of the row; only the day if its hour is not in the file."""
+        problems = len(self.problems)
+        return self._marked(self._talk_times(row, number), problems, TALK_TIME_FIELDS)
+
+    def _talk_times(self, row: RowValues, number: int) -> RowTimes:
         talk = row.talks[number]
         date = row.times.date
         start_text, end_text = ((talk.get(f"{TALK_PREFIX}{name}") or [""])[0] for name in ("start", "end"))
@@ -266,7 +283,7 @@ class RowReader:
             end = None
         length = (talk.get(f"{TALK_PREFIX}duration") or [""])[0]
         end = end or self.length_after(row.number, at.at, length, "duration", self._talk_header("duration", number))
-        return dataclasses.replace(row.times, date=day, start=at.at, end=end, warning=at.warning)
+        return RowTimes(day, at.at, end, at.warning)
 
     def _talk_header(self, name: str, number: int) -> str:
         names = (header for _, header, field in self.places if field == f"{TALK_PREFIX}{name}" and talk_number(header) == number)
