@@ -21,6 +21,7 @@ from events.imports.formats.document import Hints
 from events.imports.formats.kinds import KIND_NAMES, is_meal
 from events.imports.formats.languages import EventLanguages
 from events.imports.formats.listed_days import ListedDays
+from events.imports.formats.texts import is_placeholder
 from events.programme.data.place import RoomData
 from events.programme.data.schedule import (
     AppearanceData,
@@ -97,9 +98,12 @@ class ReferenceBuilder(TextCleaner):
         return _add_once(self._topics, key, lambda: TopicData(key=key, area=area, subarea=subarea))
 
     def room(self, name: str, *, key: str = "", capacity: int | None = None, description: str = "") -> str:
-        """Add a room by name; ``key`` is the source's. The zone stays empty: the import uses the conference's."""
+        """Add a room by name; ``key`` is the source's. The zone stays empty: the import uses the conference's.
+
+        “TBA” and the like are no rooms.
+        """
         label = self.line(name, MAX_NAME_CHARS)
-        if not label:
+        if is_placeholder(label):
             return ""
         room_key = self._key_for("room", label, self.key(key) or cells.key_of(label) or "room")
         position = len(self._rooms)

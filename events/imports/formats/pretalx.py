@@ -111,7 +111,8 @@ class PretalxNames:
         for room in sorted(objects.rooms, key=_sort_position):
             if name := self._shown_name(room):
                 seats = values.as_int(room.get("capacity")) or None
-                builder.room(name, capacity=seats, description=values.as_text(room.get("description"), language))
+                number, description = values.as_key(room.get("id")), values.as_text(room.get("description"), language)
+                builder.room(name, key=f"room-{number}" if number else "", capacity=seats, description=description)
         for track in sorted(objects.tracks, key=_sort_position):
             builder.track(self._shown_name(track), colour=values.as_text(track.get("color")))
 

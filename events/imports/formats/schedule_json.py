@@ -102,7 +102,8 @@ class ScheduleJsonReader:
         for room in listed:
             name = values.as_text(room.get("name"))
             seats = values.as_int(room.get("capacity")) or None
-            self.builder.room(name, capacity=seats, description=values.as_text(room.get("description")))
+            description = values.as_text(room.get("description"))
+            self.builder.room(name, key=values.as_key(room.get("guid")), capacity=seats, description=description)
             self.room_names |= {key: name for field in ("slug", "guid") if (key := values.as_text(room.get(field)))}
 
     def _entries(self) -> Iterator[ScheduleJsonEntry]:

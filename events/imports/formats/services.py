@@ -21,6 +21,10 @@ _CANCELLED_PATTERN = re.compile(
     r"|\s*[\[(]\s*cancell?ed\s*[\])]\s*$|(?<=\S)\s+[–—-]\s*cancell?ed\s*$",
     re.IGNORECASE,
 )
+_DINNER_PATTERN = re.compile(r"\bdinner\b", re.IGNORECASE)
+_CEREMONY_PATTERN = re.compile(
+    r"\b(?:opening|closing|welcome|ceremony|remarks|kick-?off|keynotes?|awards?|wrap-?up|farewell)\b", re.IGNORECASE
+)
 _IN_BRACKETS_PATTERN = re.compile(r"\s*\([^()]*\)\s*$")
 _MAIL_LINK_PATTERN = re.compile(r"mailto:|^[^/\s]+@[^/\s]+$", re.IGNORECASE)
 MAX_ENTRY_PEOPLE = 5_000
@@ -89,9 +93,17 @@ def without_cancelled(title: str) -> tuple[str, str]:
     return (shortened or title, "cancelled") if shortened != title[:400] else (title, "confirmed")
 
 
-def break_kind(title: str) -> str:
-    """Return the kind of an entry that no speaker gives: a party or reception is a social, others are breaks."""
-    return "social" if event_kind(without_brackets(title)) == "social" else "break"
+def kind_without_speakers(title: str) -> str:
+    """Return the kind of an entry that no speaker gives: a party or dinner is a social, an opening a talk, others are breaks.
+
+    >>> [kind_without_speakers(title) for title in ("Lunch", "Conference dinner", "Opening remarks", "Registration")]
+    ['break', 'social', 'talk', 'break']
+    """
+    label = without_brackets(title)
+    kind = event_kind(label)
+    if kind == "social" or _DINNER_PATTERN.search(label):
+        return "social"
+    return "talk" if kind in {"talk", "session", "invited-talk"} and _CEREMONY_PATTERN.search(label) else "break"
 
 
 def without_brackets(title: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from events.imports.formats import times
 from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.kinds import event_kind, title_kind
-from events.imports.formats.services import EntryValues, appearances, break_kind, shown_value, without_cancelled
+from events.imports.formats.services import EntryValues, appearances, kind_without_speakers, shown_value, without_cancelled
 from events.imports.formats.texts import join_paragraphs
 from events.imports.formats.times import find_time_zone
 from events.programme.data.schedule import EventData, ScheduleData
@@ -66,13 +67,15 @@ class SessionizeReader:
         self.entries = EntryValues(self.builder)
         self.speakers = {values.as_key(each.get("id")): each for each in values.as_objects(top.get("speakers"))}
         self.categories = SessionizeCategories(values.as_objects(top.get("categories")))
+        self.plenums: set[tuple[str, dt.datetime | None]] = set()
         self.known_speakers: set[str] = set()
         self.unknown_speakers: set[str] = set()
         self.room_names: dict[str, str] = {}
         for room in sorted(values.as_objects(top.get("rooms")), key=lambda each: values.as_int(each.get("sort")) or 0):
             name = values.as_text(room.get("name"))
-            self.builder.room(name)
-            self.room_names[values.as_key(room.get("id"))] = name
+            number = values.as_key(room.get("id"))
+            self.builder.room(name, key=_room_key(number))
+            self.room_names[number] = name
 
     def read(self) -> ScheduleData:
         hidden: Counter[str] = Counter()
@@ -101,8 +104,12 @@ class SessionizeReader:
         title, told = without_cancelled(_title(session))
         start, end = self.entries.times(session.get("startsAt"), session.get("endsAt"), location)
         room = self._room(session)
-        # Some views list what is for all rooms under each of them.
-        if self.builder.is_repeated(key, start, "" if session.get("isPlenumSession") is True else room, location):
+        if session.get("isPlenumSession") is True:
+            # Some views list what is for all rooms under each of them.
+            if (key, start) in self.plenums:
+                return
+            self.plenums.add((key, start))
+        elif self.builder.is_repeated(key, start, room, location):
             return
         added = self.builder.event(
             EventData(
@@ -127,12 +134,13 @@ class SessionizeReader:
             self.builder.add_details(added, people=people)
 
     def _room(self, session: JsonObject) -> str:
-        listed = self.room_names.get(values.as_key(session.get("roomId")), "")
-        return self.builder.room(listed or values.as_text(session.get("room")))
+        number = values.as_key(session.get("roomId"))
+        name = self.room_names.get(number, "") or values.as_text(session.get("room"))
+        return self.builder.room(name, key=_room_key(number))
 
     def _type(self, session: JsonObject, title: str) -> str:
         if session.get("isServiceSession") is True:
-            return self.builder.type(break_kind(title))
+            return self.builder.type(kind_without_speakers(title))
         name = self.categories.name_in(session, TYPE_TITLES)
         return self.builder.type_of(event_kind(name) if name else title_kind(title), name, title=title)
 
@@ -175,6 +183,11 @@ class SessionizeCategories:
         )
         chosen = (name for title, name in (*numbers, *named) if titles.search(title[:100]))
         return next(chosen, "")
+
+
+def _room_key(number: str) -> str:
+    """Return the key of a room by its number, which stays when the room gets another name."""
+    return f"room-{number}" if number else ""
 
 
 def _title(session: JsonObject) -> str:

@@ -6,7 +6,8 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Max
+from django.core.paginator import Page, Paginator
+from django.db.models import Max, Q
 from django.http import QueryDict
 
 from events.agenda.models.agenda import Agenda
@@ -37,6 +38,20 @@ class SocialPage:
 def invited_talks(conference: Conference, clock: Clock) -> list[tuple[dt.date | None, list[Card]]]:
     talks = Event.objects.public().filter(conference=conference).of_kind(Kind.INVITED_TALK)
     return by_day(_list_cards(list(for_cards(talks).in_order()), clock))
+
+
+UNDATED = "none"
+"""The value of ``day`` for what has no day yet."""
+UNDATED_PER_PAGE = 100
+WITHOUT_DAY = Q(day=None) & (Q(session=None) | Q(session__day=None) & ~Q(type__kind=Kind.POSTER))
+"""What no page of a day lists; posters of a session are found in it."""
+
+
+def undated_page(conference: Conference, clock: Clock, query: QueryDict) -> tuple[Page[Event], list[Card]]:
+    """What has no day yet, by title."""
+    events = Event.objects.public().filter(WITHOUT_DAY, conference=conference)
+    page = Paginator(for_cards(events).order_by("title", "pk"), UNDATED_PER_PAGE).get_page(query.get("page"))
+    return page, _list_cards(list(page), clock)
 
 
 def socials(conference: Conference, clock: Clock, query: QueryDict) -> SocialPage:

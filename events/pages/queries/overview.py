@@ -16,6 +16,7 @@ from events.core.clock import Clock, programme_date, with_pinned_time
 from events.core.spans import ONE_MINUTE
 from events.crowd.queries.reports import Crowds
 from events.pages.cards import Card, add_outlooks, make_cards, read_cards
+from events.pages.queries.lists import UNDATED, WITHOUT_DAY
 from events.pages.queries.poster_groups import PosterGroup, exclude_poster_groups, poster_groups
 from events.pages.queries.venue import ServiceRow, next_registration
 from events.polls.queries import has_open_poll, poll_page_url
@@ -263,22 +264,28 @@ def _highlights(conference: Conference, clock: Clock) -> list[tuple[str, int, st
         ("highlights", conference.pk), lambda: _list_sizes(conference), version=last_change_of_everything(conference)
     )
     return [
-        (one if n == 1 else many, n, with_pinned_time(reverse(name, args=[conference.slug]), clock))
-        for one, many, n, name in numbers
+        (one if n == 1 else many, n, with_pinned_time(reverse(name, args=[conference.slug], query=query), clock))
+        for one, many, n, name, query in numbers
         if n
     ]
 
 
-def _list_sizes(conference: Conference) -> list[tuple[str, str, int, str]]:
+def _list_sizes(conference: Conference) -> list[tuple[str, str, int, str, dict[str, str]]]:
     written = Paper.objects.public().filter(topic=OuterRef("pk"))
     topics = Topic.objects.filter(Exists(written) | Exists(_public_events(conference).filter(topic=OuterRef("pk"))))
-    kinds = dict(_public_events(conference).values_list("type__kind").annotate(n=Count("pk")))
-    return [
+    counts = {"n": Count("pk"), "undated": Count("pk", filter=WITHOUT_DAY)}
+    rows = list(_public_events(conference).values_list("type__kind").annotate(**counts))
+    kinds, undated = {kind: n for kind, n, _ in rows}, sum(row[2] for row in rows)
+    sizes = [
         ("Invited talk", "Invited talks", kinds.get(Kind.INVITED_TALK, 0), "events:invited-talk-list"),
         ("Social", "Socials", kinds.get(Kind.SOCIAL, 0), "events:social-list"),
         ("Paper", "Papers", Paper.objects.public().filter(conference=conference).count(), "events:paper-list"),
         ("Topic", "Topics", topics.filter(conference=conference).count(), "events:topic-list"),
         ("Person", "People", Person.objects.public().filter(conference=conference).count(), "events:person-list"),
+    ]
+    return [
+        *((*size, {}) for size in sizes),
+        ("Without a day yet", "Without a day yet", undated, "events:schedule", {"day": UNDATED}),
     ]
 
 

@@ -107,8 +107,10 @@ def change_list(request: Request, conference: Conference) -> HttpResponse:
 @conference_view
 def schedule(request: Request, conference: Conference) -> HttpResponse:
     link = days_queries.day_to_open(days_queries.day_links(conference, request.clock), request.clock)
-    if link is None:
-        return render(request, "events/pages/schedule_empty.html")
+    if link is None or request.GET.get("day") == lists_queries.UNDATED:
+        undated, cards = lists_queries.undated_page(conference, request.clock, request.GET)
+        context = {"undated": undated, "cards": cards, "has_days": link is not None}
+        return render(request, "events/pages/schedule_undated.html", context)
     now = "now" if link.is_today else None
     return redirect(reverse("events:schedule-day", args=[conference.slug, link.date], query=request.GET, fragment=now))
 

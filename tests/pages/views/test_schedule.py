@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
 
-from events.models import Conference
+from events.models import Conference, Day, Event
+from events.pages.queries import lists
 from events.programme.queries.days import day_links, day_subjects
 from tests.factories import (
     THURSDAY,
@@ -72,7 +74,52 @@ def test_schedule_without_days_says_so() -> None:
 
     response = browser().get("/demo/schedule/")
 
-    assert (response.status_code, response.templates[0].name) == (200, "events/pages/schedule_empty.html")
+    assert (response.status_code, response.templates[0].name) == (200, "events/pages/schedule_undated.html")
+    assert "The programme is not published yet" in response.text
+
+
+def make_undated(conference: Conference, title: str, **fields: Any) -> Event:
+    event = make_event(conference, title=title, **fields)
+    Event.objects.filter(pk=event.pk).update(day=None)
+    return event
+
+
+def test_what_has_no_day_is_listed_and_the_overview_leads_there() -> None:
+    conference = make_conference(slug="demo")
+    panel = make_undated(conference, "Panel")
+    make_undated(conference, "Bees", kind="talk")
+    make_undated(conference, "Ants", kind="talk", session=panel)
+    make_undated(conference, "Hives", kind="poster", session=panel)
+    make_undated(conference, "Secret", status="draft")
+    Day.objects.all().delete()
+
+    page, overview = browser().get("/demo/schedule/").text, browser().get("/demo/").text
+
+    assert re.findall(r">\s*(Ants|Bees|Hives|Panel|Secret)\s*</a>", page) == ["Ants", "Bees", "Panel"]
+    assert "3 events by title." in page
+    assert "not published yet" not in page
+    assert re.search(r'href="/demo/schedule/\?day=none"><b>3</b> <span>Without a day yet<', overview)
+
+
+def test_what_has_no_day_is_listed_beside_days(conference: Conference) -> None:
+    assert "All events have a day" in browser().get("/demo/schedule/?day=none").text
+    make_undated(conference, "Bees")
+
+    page = browser().get("/demo/schedule/?day=none").text
+
+    assert "Bees" in page
+    assert "1 event by title." in page
+
+
+def test_many_events_without_a_day_are_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lists, "UNDATED_PER_PAGE", 2)
+    conference = make_conference(slug="demo")
+    for letter in "ABC":
+        make_undated(conference, f"Talk {letter}")
+
+    first, second = (browser().get(f"/demo/schedule/?day=none&page={number}").text for number in (1, 2))
+
+    assert ("Talk B" in first, "Talk C" in first, "Talk B" in second, "Talk C" in second) == (True, False, False, True)
 
 
 @pytest.mark.parametrize("query", ["type=talk", "view=grid", "type=nobody-knows", "room=x&track=\x00", "type=social&view=grid"])

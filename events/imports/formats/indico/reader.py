@@ -18,7 +18,7 @@ from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.indico.entries import IndicoEntry, IndicoExport
 from events.imports.formats.kinds import event_kind, is_meal, title_kind
-from events.imports.formats.services import EntryValues, appearances, break_kind, ids_of_one_name, without_cancelled
+from events.imports.formats.services import EntryValues, appearances, ids_of_one_name, kind_without_speakers, without_cancelled
 from events.imports.formats.times import find_time_zone
 from events.programme.data.schedule import EventData, LinkData, PaperData, ScheduleData, load_time_zone
 
@@ -118,7 +118,7 @@ class IndicoReader:
 
     def _type(self, entry: IndicoEntry, session: IndicoSession | None, title: str) -> str:
         if entry.sort == "break" or (entry.sort == "session" and entry.key not in self.parents and is_meal(title)):
-            return self.builder.type(break_kind(title))
+            return self.builder.type(kind_without_speakers(title))
         if entry.sort == "session":
             return self.builder.type("session", "Poster session" if _is_poster(entry) else "")
         name = entry.text("type")

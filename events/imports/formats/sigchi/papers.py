@@ -49,7 +49,9 @@ class SigchiPapers:
         return self.keys.get(number, "")
 
     def _add_awards(self, content: JsonObject, paper: str) -> None:
-        for name in dict.fromkeys(self._award_names(content)) if self.year else ():
+        # Many papers name an award in both fields: “BEST_PAPER” and “Best Paper”.
+        names = {name.casefold(): name for name in reversed(list(self._award_names(content)))}
+        for name in reversed(names.values()) if self.year else ():
             level = "honourable-mention" if "hono" in name.lower() else "runner-up" if "runner" in name.lower() else "winner"
             key = self.builder.key(f"{paper}-{cells.key_of(name)}")
             self.builder.award(AwardData(key=key, name=name, level=level, year=self.year or 0, paper=paper))

@@ -15,7 +15,7 @@ from events.imports.formats.kinds import event_kind, title_kind
 from events.imports.formats.services import (
     EntryValues,
     appearances,
-    break_kind,
+    kind_without_speakers,
     shown_value,
     without_brackets,
     without_cancelled,
@@ -63,7 +63,8 @@ class SigchiReader:
     def read(self) -> ScheduleData:
         conference = self.program.conference
         for room in self.program.objects("rooms"):
-            self.builder.room(values.as_text(room.get("name")), capacity=values.as_int(room.get("capacity")) or None)
+            number, seats = values.as_key(room.get("id")), values.as_int(room.get("capacity")) or None
+            self.builder.room(values.as_text(room.get("name")), key=f"room-{number}" if number else "", capacity=seats)
         for block in self.program.blocks:
             self._add_block(block)
         self._add_free_breaks()
@@ -144,7 +145,7 @@ class SigchiReader:
     def _block_type(self, block: SigchiBlock, *, has_contents: bool) -> str:
         name, title = self.program.type_name(block.content), without_brackets(block.title)
         if name.lower().startswith("meal"):
-            return self.builder.type(break_kind(title))
+            return self.builder.type(kind_without_speakers(title))
         if name.lower() in {"", "event", "operations"}:
             kind = "talk" if has_contents else title_kind(title)
             by_name = "service" if name.lower() == "operations" else "session"

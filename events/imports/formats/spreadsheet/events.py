@@ -14,7 +14,7 @@ from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.kinds import event_kind, title_kind
 from events.imports.formats.services import EntryValues, without_cancelled
 from events.imports.formats.spreadsheet.afternoons import unclear_afternoon
-from events.imports.formats.spreadsheet.names import split_people
+from events.imports.formats.spreadsheet.names import is_surname_first, split_people
 from events.imports.formats.spreadsheet.rows import RowReader, RowTimes, RowValues
 from events.imports.formats.spreadsheet.sheet import RowNumber
 from events.imports.formats.spreadsheet.statuses import is_unpublished, read_status
@@ -22,6 +22,7 @@ from events.imports.formats.texts import is_placeholder, join_paragraphs
 from events.programme.data.schedule import LINK_KINDS, AppearanceData, EventData, PaperData
 
 ROLES_BY_FIELD = {"people": "speaker", "moderators": "moderator", "hosts": "host", "panellists": "panellist"}
+PEOPLE_FIELDS = ROLES_BY_FIELD | {"authors": "speaker"}
 SUB_LEVELS = {"sub", "sub-session", "subsession", "sub session"}
 _BETWEEN_LINKS = re.compile(rf";\s*(?=(?:(?:{'|'.join(LINK_KINDS)})\s+)?https?://)|\n", re.IGNORECASE)
 PAPER_KINDS = {"talk", "poster"}
@@ -38,11 +39,16 @@ class RowEvents:
         self._sessions: dict[SessionName, str] = {}
         self._above: dict[RowNumber, RowNumber] = {}
         self._unknown_statuses: dict[str, list[RowNumber]] = {}
+        # Fields of people whose cells are “Surname, Name”.
+        self.surname_first: set[str] = set()
 
     def add(self, rows: list[RowValues]) -> None:
         """Add sessions before what is inside them. Raise ScheduleParseError if all dates lack a year."""
         if self.rows.without_year and not any(row.times.date or row.times.start for row in rows):
             raise ScheduleParseError(self.rows.without_year, file=self.builder.file)
+        with_members = {_session_name(row) for row in rows if row.text("title")}
+        rows = [row if _folded(row.text("session")) in with_members else _as_session(row) for row in rows]
+        self.surname_first = {name for name in PEOPLE_FIELDS if is_surname_first(_cells_of(rows, name))}
         self._above = _rows_above(rows)
         parents = {self._above.get(row.number) for row in rows} | self._named_rows(rows)
         for row in rows:
@@ -88,7 +94,7 @@ class RowEvents:
         )
         key = self.builder.event(event, location=f"session {cells.quoted(name[:80])}")
         if key:
-            chairs = [each for row in inside for each in self._people(row.texts.get("moderators", ()), "moderator")]
+            chairs = [each for row in inside for each in self._people(row.texts, "moderators")]
             self.builder.add_details(key, people=_each_once(chairs))
         return key
 
@@ -133,7 +139,7 @@ class RowEvents:
                 stream_url=self.entries.address(row.text("stream_url"), row.location),
                 recording_url=self.entries.address(row.text("recording_url"), row.location),
             ),
-            row.texts.get("authors", ()) if kind in PAPER_KINDS else (),
+            row.texts if kind in PAPER_KINDS else {},
         )
         if added := self.builder.event(event, location=row.location):
             event = dataclasses.replace(event, key=added)
@@ -156,10 +162,10 @@ class RowEvents:
     def _add_details(self, row: RowValues, event: EventData) -> None:
         # The chair of a talk inside a session that has no row is that of the session.
         is_inside = bool(_session_name(row))
-        fields = [(name, role) for name, role in ROLES_BY_FIELD.items() if name != "moderators" or not is_inside]
-        people = [each for name, role in fields for each in self._people(row.texts.get(name, ()), role)]
+        fields = [name for name in ROLES_BY_FIELD if name != "moderators" or not is_inside]
+        people = [each for name in fields for each in self._people(row.texts, name)]
         if not event.paper:
-            people += self._people(row.texts.get("authors", ()), "speaker")
+            people += self._people(row.texts, "authors")
         links = [link for text in row.texts.get("links", ()) for link in _split_links(text)]
         details = self.entries.links(links, row.location)
         self.builder.add_details(event.key, people=_each_once(people), links=details)
@@ -197,18 +203,18 @@ class RowEvents:
                 position=number,
                 abstract=join_paragraphs(texts.get("abstract", [])),
             ),
-            texts.get("authors", ()),
+            texts,
         )
         if self.builder.is_repeated(event.key, event.start, event.room, location):
             return
         if at.is_unread:
             self.builder.note_unread_time(location)
         if added := self.builder.event(event, location=location):
-            self.builder.add_details(added, people=_each_once(self._people(texts.get("people", ()), "speaker")))
+            self.builder.add_details(added, people=_each_once(self._people(texts, "people")))
 
-    def _with_paper(self, event: EventData, authors: Iterable[str]) -> EventData:
+    def _with_paper(self, event: EventData, texts: Mapping[str, list[str]]) -> EventData:
         """Give an event with authors a paper, which then has the abstract."""
-        people = tuple(dict.fromkeys(each.person for each in self._people(authors, "")))
+        people = tuple(dict.fromkeys(each.person for each in self._people(texts, "authors")))
         if not people:
             return event
         paper = PaperData(
@@ -219,8 +225,9 @@ class RowEvents:
         )
         return dataclasses.replace(event, paper=self.builder.paper(paper), abstract="")
 
-    def _people(self, texts: Iterable[str], role: str) -> Iterator[AppearanceData]:
-        for person in (person for text in texts for person in split_people(text)):
+    def _people(self, texts: Mapping[str, list[str]], field: str) -> Iterator[AppearanceData]:
+        role, surname_first = PEOPLE_FIELDS[field], field in self.surname_first
+        for person in (person for text in texts.get(field, ()) for person in split_people(text, surname_first=surname_first)):
             key = self.builder.person(person.name, key=person.guid, guid=person.guid, affiliation=person.affiliation)
             if key:
                 yield AppearanceData(person=key, role=person.role or role, remote=person.remote)
@@ -283,6 +290,21 @@ def _split_links(text: str) -> Iterator[tuple[str, str, str]]:
         unread += [] if urls else [part]
     if unread:
         yield "", "; ".join(unread), ""
+
+
+def _as_session(row: RowValues) -> RowValues:
+    """Take what a row without a title names as its session for its title: EasyChair writes breaks so."""
+    if row.text("title") or not row.text("session"):
+        return row
+    texts = {name: found for name, found in row.texts.items() if name != "session"}
+    return dataclasses.replace(row, texts=texts | {"title": row.texts["session"]})
+
+
+def _cells_of(rows: Iterable[RowValues], field: str) -> Iterator[str]:
+    """Yield the cells of a field, also those of talks inside the rows."""
+    for row in rows:
+        for texts in (row.texts, *(row.talk_texts(number) for number in row.talks)):
+            yield from texts.get(field, ())
 
 
 def _rows_above(rows: list[RowValues]) -> dict[RowNumber, RowNumber]:

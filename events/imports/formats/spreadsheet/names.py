@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from events.imports.formats.texts import is_placeholder
@@ -47,10 +48,30 @@ def split_names(text: str) -> list[str]:
     return _joined_degrees(re.split("[,;]", text[:MAX_CELL_PEOPLE_CHARS]))
 
 
-def split_people(text: str) -> list[NamedPerson]:
+def is_surname_first(cells: Iterable[str]) -> bool:
+    """Return whether a column writes “Surname, Name”: each of its cells with several people does.
+
+    >>> is_surname_first(["Example, Ada; Example, Grace", "Example, Emil"]), is_surname_first(["Ada Example, Emil Example"])
+    (True, False)
+    """
+    several = [parts for cell in cells if len(parts := _parts(cell)) > 1]
+    return bool(several) and all(_is_surname_first(part) for parts in several for part in parts)
+
+
+def _parts(text: str) -> list[str]:
+    return [part for part in _split_outside(_MAIL.sub(" ", text[:MAX_CELL_PEOPLE_CHARS]), ";\n|") if part.strip(" ,*")]
+
+
+def _is_surname_first(part: str) -> bool:
+    surname, comma, name = _BRACKETS.sub(" ", part).partition(",")
+    return bool(comma and surname.strip() and name.strip()) and "," not in name and not DEGREES.fullmatch(name.strip())
+
+
+def split_people(text: str, *, surname_first: bool = False) -> list[NamedPerson]:
     """Return the people of a cell: between semicolons or line breaks, else commas, “and” and “ / ”; never a mail address.
 
-    “Chair:” before names is their role, up to the next semicolon or line break.
+    “Chair:” before names is their role, up to the next semicolon or line break. In a column of ``is_surname_first`` a cell
+    with one comma is one person.
 
     >>> split_people("Example, Ada (1); Example, Grace (1,2)")[0].name
     'Ada Example'
@@ -62,9 +83,9 @@ def split_people(text: str) -> list[NamedPerson]:
     shown = _MAIL.sub(" ", "\n".join(filter(None, lines)))
     parts = _split_outside(shown, ";\n|")
     if any(map(_ROLE_BEFORE_NAMES.match, parts)):
-        people = [person for part in parts for person in _people_after_role(part)]
+        people = [person for part in parts for person in _people_after_role(part, surname_first=surname_first)]
     else:
-        people = _people_in(shown)
+        people = _people_in(shown, surname_first=surname_first)
     return [
         person._replace(name=" ".join(person.name.split()))
         for person in people
@@ -72,17 +93,18 @@ def split_people(text: str) -> list[NamedPerson]:
     ]
 
 
-def _people_after_role(text: str) -> list[NamedPerson]:
+def _people_after_role(text: str, *, surname_first: bool) -> list[NamedPerson]:
     match = _ROLE_BEFORE_NAMES.match(text)
     role = (match.lastgroup or "") if match else ""
-    people = _people_in(text[match.end() :] if match else text)
+    people = _people_in(text[match.end() :] if match else text, surname_first=surname_first)
     return [person._replace(role=person.role or role) for person in people]
 
 
-def _people_in(text: str) -> list[NamedPerson]:
+def _people_in(text: str, *, surname_first: bool) -> list[NamedPerson]:
     outside = _BRACKETS.sub(" ", text)
+    is_one = surname_first and _is_surname_first(text)
     # The numbers of institutions stand behind each “Surname, Name”.
-    if re.search(r"[;\n|]", outside) or re.search(r"[(\[][\d, ]+[)\]]\W*$", text):
+    if is_one or re.search(r"[;\n|]", outside) or re.search(r"[(\[][\d, ]+[)\]]\W*$", text):
         parts = [part for part in _split_outside(text, ";\n|") if part.strip(" ,*")]
         people = [person for person in map(_person, parts) if not is_placeholder(person.name)]
         if all(person.name.count(",") == 1 and not DEGREES.fullmatch(person.name.split(",")[1].strip()) for person in people):

@@ -12,7 +12,7 @@ from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.spreadsheet import moments
 from events.imports.formats.spreadsheet.choices import ColumnChoices
-from events.imports.formats.spreadsheet.events import ROLES_BY_FIELD, RowEvents
+from events.imports.formats.spreadsheet.events import PEOPLE_FIELDS, RowEvents
 from events.imports.formats.spreadsheet.fields import FIELDS_BY_NAME, GRID_FIELD, TALK_PREFIX, WHEN_FIELDS
 from events.imports.formats.spreadsheet.grid import one_event_a_row
 from events.imports.formats.spreadsheet.moments import DateReading
@@ -105,7 +105,7 @@ class SpreadsheetReader:
             if row.number not in self.events.understood:
                 continue
             for field, cell in _cells_of_people(row):
-                if may_name_institution(cell):
+                if may_name_institution(cell) and field.removeprefix(TALK_PREFIX) not in self.events.surname_first:
                     name, other = (" ".join(part.split()) for part in cell.split(","))
                     turned = "" if " " in name + other else f"“{other} {name}” or "
                     yield (
@@ -117,7 +117,7 @@ class SpreadsheetReader:
 def _cells_of_people(row: RowValues) -> Iterator[tuple[str, str]]:
     for texts in (row.texts, *row.talks.values()):
         for field in texts:
-            if field.removeprefix(TALK_PREFIX) in {*ROLES_BY_FIELD, "authors"}:
+            if field.removeprefix(TALK_PREFIX) in PEOPLE_FIELDS:
                 yield from ((field, cell) for cell in texts[field])
 
 

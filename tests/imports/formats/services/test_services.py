@@ -12,7 +12,7 @@ from events.core.parsing.errors import ScheduleParseError
 from events.imports.formats import registry
 from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.document import Document
-from events.imports.formats.services import EntryValues, break_kind, ids_of_one_name, shown_value, without_cancelled
+from events.imports.formats.services import EntryValues, ids_of_one_name, kind_without_speakers, shown_value, without_cancelled
 from events.programme.data.schedule import load_time_zone
 from tests.imports.formats.services.service_files import DATA, FILES, FORMATS, HINTS, content_of, parsed
 from tests.imports.formats.soundness import assert_sound
@@ -112,10 +112,14 @@ def test_titles_say_that_an_event_is_cancelled(title: str, expected: tuple[str, 
 
 @pytest.mark.parametrize(
     ("title", "kind"),
-    [("Lunch", "break"), ("Coffee (Monday)", "break"), ("Registration", "break"), ("Conference reception (roof)", "social")],
+    [
+        *(("Lunch", "break"), ("Coffee (Monday)", "break"), ("Registration", "break"), ("Welcome coffee", "break")),
+        *(("Conference reception (roof)", "social"), ("Dinner", "social"), ("Welcome reception", "social")),
+        *(("Opening", "talk"), ("Welcome & opening remarks", "talk"), ("Closing keynote", "talk"), ("Award ceremony", "talk")),
+    ],
 )
-def test_entries_without_a_speaker_are_breaks_or_socials(title: str, kind: str) -> None:
-    assert break_kind(title) == kind
+def test_entries_without_a_speaker_are_of_the_kind_that_their_title_names(title: str, kind: str) -> None:
+    assert kind_without_speakers(title) == kind
 
 
 def test_ids_are_of_one_name() -> None:
@@ -147,3 +151,32 @@ def test_e_mail_addresses_are_no_links_and_are_not_quoted() -> None:
 
     assert [link.url for link in links] == ["https://social.example/@ada"]
     assert builder.warnings == ["here: “ftp://x” is not an http(s) address; it is left out"]
+
+
+def test_to_be_announced_is_no_room() -> None:
+    schedule = parsed([session | {"venue": "TBA"} for session in content_of("sched/export.json")])
+
+    assert schedule.rooms == ()
+
+
+def test_what_is_for_all_rooms_is_read_once_without_a_word() -> None:
+    content = content_of("sessionize/grid_smart.json")
+    lunch = next(each for room in content[0]["rooms"] for each in room["sessions"] if each["isPlenumSession"])
+    for room in content[0]["rooms"]:
+        room["sessions"] = [each for each in room["sessions"] if each["id"] != lunch["id"]] + [lunch]
+
+    schedule = parsed(content)
+
+    assert [each.title for each in schedule.events].count(lunch["title"]) == 1
+    assert schedule.skipped == ()
+
+
+def test_award_that_a_paper_names_in_both_fields_is_one() -> None:
+    content = content_of("sigchi/program.json")
+    content["recognitions"] = [{"id": 9001, "name": "Best Paper"}]
+    paper = next(each for each in content["contents"] if each["authors"])
+    paper |= {"award": "BEST_PAPER", "recognitionIds": [9001]}
+
+    schedule = parsed(content)
+
+    assert [each.name.casefold() for each in schedule.awards if each.paper == f"content-{paper['id']}"] == ["best paper"]

@@ -170,3 +170,42 @@ def test_date_without_a_year_beside_others_is_named() -> None:
 def test_long_cell_of_names_is_read_at_once(filler: str) -> None:
     with at_most(SECONDS):
         assert split_people(f"{filler * (MAX_CELL_PEOPLE_CHARS // len(filler) - 1)}x")
+
+
+def test_column_of_surnames_first_has_one_person_in_a_cell_of_one_comma() -> None:
+    header = ["Title", "Date", "Start", "End", "Authors", "Chair"]
+    when = ["2026-04-23", "09:00", "10:00"]
+    data = parsed(
+        table(
+            header,
+            ["Rivers", *when, "Example, Ada; Example, Grace", "Chair, Carla"],
+            ["Lakes", *when, "Example, Emil", "Carla Chair, Cem Chair"],
+        )
+    )
+
+    people = {person.key: person.name for person in data.people}
+    by_paper = {paper.title: [people[author] for author in paper.authors] for paper in data.papers}
+    assert by_paper == {"Rivers": ["Ada Example", "Grace Example"], "Lakes": ["Emil Example"]}
+    # Nothing says that this column writes surnames first.
+    assert {"Carla", "Chair", "Carla Chair", "Cem Chair"} <= set(people.values())
+    assert not any("Example, Emil" in warning for warning in data.warnings)
+
+
+def test_row_without_a_title_is_what_it_names_as_its_session() -> None:
+    header = ["Title", "Date", "Start", "End", "Session"]
+    data = parsed(
+        table(
+            header,
+            ["Short proofs", "2026-04-23", "09:00", "09:30", "Proofs"],
+            ["", "2026-04-23", "09:30", "10:00", "Proofs"],
+            ["", "2026-04-23", "10:00", "10:30", "Coffee break"],
+        )
+    )
+
+    kinds = {row.key: row.kind for row in data.types}
+    assert {event.title: kinds[event.type] for event in data.events} == {
+        "Proofs": "session",
+        "Short proofs": "talk",
+        "Coffee break": "break",
+    }
+    assert data.skipped == ("row 3: it has no title",)
