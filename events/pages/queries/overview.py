@@ -285,7 +285,7 @@ def _list_sizes(conference: Conference) -> list[tuple[str, str, int, str, dict[s
     ]
     return [
         *((*size, {}) for size in sizes),
-        ("Without a day yet", "Without a day yet", undated, "events:schedule", {"day": UNDATED}),
+        ("Event without a day yet", "Events without a day yet", undated, "events:schedule", {"day": UNDATED}),
     ]
 
 

@@ -98,7 +98,7 @@ def test_what_has_no_day_is_listed_and_the_overview_leads_there() -> None:
     assert re.findall(r">\s*(Ants|Bees|Hives|Panel|Secret)\s*</a>", page) == ["Ants", "Bees", "Panel"]
     assert "3 events by title." in page
     assert "not published yet" not in page
-    assert re.search(r'href="/demo/schedule/\?day=none"><b>3</b> <span>Without a day yet<', overview)
+    assert re.search(r'href="/demo/schedule/\?day=none"><b>3</b> <span>Events without a day yet<', overview)
 
 
 def test_what_has_no_day_is_listed_beside_days(conference: Conference) -> None:
