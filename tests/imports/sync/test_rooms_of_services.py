@@ -18,7 +18,7 @@ from tests.imports.formats.services.service_files import DATA, HINTS
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
-def bring_in(name: str, content: Any) -> SyncReport:
+def bring_in(content: Any) -> SyncReport:
     found, schedule = registry.parse_document(Document.from_upload("some.json", json.dumps(content).encode()), HINTS)
     return sync(schedule, source=found.name, hooks=PUBLISHING)
 
@@ -40,17 +40,32 @@ def rename_grid(content: Any) -> None:
 )
 def test_renamed_room_is_the_same_room(name: str, rename: Callable[[Any], None]) -> None:
     content = json.loads((DATA / name).read_bytes())
-    bring_in(name, content)
+    bring_in(content)
     # As former releases stored it.
     for room in Room.objects.all():
         Room.objects.filter(pk=room.pk).update(source_key=room.name.casefold().replace(" ", "-"))
     rooms = dict(Event.objects.values_list("pk", "room"))
     known = Room.objects.count()
-    bring_in(name, content)
+    bring_in(content)
 
     rename(content)
-    report = bring_in(name, content)
+    report = bring_in(content)
 
     assert (dict(Event.objects.values_list("pk", "room")), Room.objects.count()) == (rooms, known)
     assert Room.objects.filter(name="Hall of Fame").count() == 1
     assert (report.changed, report.cancelled) == (0, 0)
+
+
+def test_renamed_room_of_pretalx_is_the_same_room() -> None:
+    def content(name: str) -> dict[str, Any]:
+        slot = {"start": "2025-04-24T09:00:00+02:00", "end": "2025-04-24T10:00:00+02:00", "room": {"id": 7, "name": name}}
+        submission = {"code": "BEES", "title": "Bees", "state": "confirmed", "speakers": [], "slots": [slot]}
+        return {"results": [submission | {"submission_type": "Talk", "track": None}], "count": 1, "next": None}
+
+    bring_in(content("Great hall"))
+    room = Event.objects.get().room
+
+    bring_in(content("Hall of Fame"))
+
+    assert Event.objects.get().room == room
+    assert [room.name for room in Room.objects.all()] == ["Hall of Fame"]

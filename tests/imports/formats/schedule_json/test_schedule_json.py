@@ -164,7 +164,11 @@ def test_version_2_names_rooms_tracks_and_roles_elsewhere() -> None:
     event = first(schedule)
 
     assert [(room.name, room.description) for room in schedule.rooms] == [("Aula", "On the ground floor")]
-    assert (event.room, event.track, event.abstract) == ("aula", "main-track", "Half past two, twice.")
+    assert (event.room, event.track, event.abstract) == (
+        "3b5f1ad4-2e73-43d3-b4cf-5de8e4b41a01",
+        "main-track",
+        "Half past two, twice.",
+    )
     assert [it.role for it in event.people] == ["moderator", "speaker"]
 
 

@@ -62,7 +62,7 @@ def test_session_has_room_track_language_texts_and_addresses() -> None:
     schedule = read("sessionize/all.json")
     talk, keynote = event(schedule, "510001"), event(schedule, "510002")
 
-    assert (talk.room, talk.track, talk.language) == ("great-hall", "languages", "de")
+    assert (talk.room, talk.track, talk.language) == ("room-801", "languages", "de")
     assert (talk.abstract, talk.stream_url) == ("Where types flow.\n\nAnd where they do not.", "https://live.example.org/a")
     assert keynote.recording_url == "https://video.example.org/quiet"
     assert [room.name for room in schedule.rooms] == ["Great hall", "Small hall", "Cellar"]

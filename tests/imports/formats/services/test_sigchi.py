@@ -97,10 +97,10 @@ def test_contents_are_inside_their_session_in_its_room() -> None:
     schedule = read("sigchi/program.json")
 
     assert {each.key: (each.session, each.room) for each in schedule.events if each.session} == {
-        "content-801": ("session-701", "hall-a"),
-        "content-802": ("session-701", "hall-a"),
-        "content-803": ("session-702", "foyer"),
-        "content-805": ("session-704", "hall-a"),
+        "content-801": ("session-701", "room-301"),
+        "content-802": ("session-701", "room-301"),
+        "content-803": ("session-702", "room-302"),
+        "content-805": ("session-704", "room-301"),
     }
     assert [(room.name, room.capacity) for room in schedule.rooms] == [("Hall A", 200), ("Foyer", None)]
 
