@@ -212,7 +212,8 @@ class ScheduleBuilder(ReferenceBuilder):
         if problem := _time_problem(event.start, event.end):
             return self.skip(location, problem, key=event.key)
         key = self._free_key(self.key(event.key))
-        self._keys_of_unread_times |= {key} if location in self._unread_times else set()
+        if location in self._unread_times:
+            self._keys_of_unread_times.add(key)
         self._events[key] = dataclasses.replace(
             event,
             key=key,
