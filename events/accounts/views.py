@@ -15,7 +15,15 @@ from events.accounts.sign_in import ClosedAccountError, MailedCode, sign_in_by_m
 from events.agenda.devices import forget_visitor, sign_out_everywhere
 from events.agenda.devices import sign_out as end_access
 from events.agenda.models.visitors import Account, Visitor
-from events.agenda.visitor import forget_visitor_cookie, limited_network, remember_visitor, visitor_token
+from events.agenda.visitor import (
+    find_visitor,
+    former_token,
+    give_visitor_back,
+    limited_network,
+    put_visitor_aside,
+    remember_visitor,
+    visitor_token,
+)
 from events.core import limits
 from events.web.caching import clears_storage, no_store
 from events.web.request import Request, retry_after
@@ -27,7 +35,7 @@ def account_detail(request: Request) -> HttpResponse:
     account = Account.objects.for_token(visitor_token(request))
     if account is None:
         return redirect("events:sign-in")
-    context = {"account": account, "agendas": account_agendas(account)}
+    context = {"account": account, "agendas": account_agendas(account), "has_former": bool(former_token(request))}
     return render(request, "account/account_detail.html", context)
 
 
@@ -81,15 +89,25 @@ def sign_out(request: Request) -> HttpResponse:
     token = visitor_token(request)
     account = Account.objects.for_token(token)
     if account is None:
-        return redirect("events:sign-in")
+        return leave_account(request, "You are signed out.") if may_give_back(request) else redirect("events:sign-in")
     if request.POST.get("everywhere"):
         sign_out_everywhere(token)
-        messages.success(request, "You are signed out in every browser. Your calendar links and shared links have ended too.")
-    else:
-        end_access(token)
-        messages.success(request, "You are signed out. Your agenda stays in your account.")
+        return leave_account(request, "You are signed out in every browser. Your calendar links and shared links have ended too.")
+    end_access(token)
+    return leave_account(request, "You are signed out. Your agenda stays in your account.")
+
+
+def may_give_back(request: Request) -> bool:
+    """Whether the account was signed out elsewhere, and the agenda of before was put aside in this browser."""
+    return bool(former_token(request)) and find_visitor(request) is None
+
+
+def leave_account(request: Request, sentence: str) -> HttpResponse:
     response = redirect("events:conference-list")
-    forget_visitor_cookie(request, response)
+    is_back = give_visitor_back(request, response)
+    messages.success(
+        request, f"{sentence} This browser has the agenda again that it had before you signed in." if is_back else sentence
+    )
     return response
 
 
@@ -105,10 +123,7 @@ def account_delete(request: Request) -> HttpResponse:
         context = {"account": account, "agendas": account_agendas(account)}
         return render(request, "account/delete.html", context)
     forget_visitor(token)
-    messages.success(request, "Your account was deleted, with its mail address and all its agendas.")
-    response = redirect("events:conference-list")
-    forget_visitor_cookie(request, response)
-    return response
+    return leave_account(request, "Your account was deleted, with its mail address and all its agendas.")
 
 
 TOO_MANY_MAILED_CODES_MESSAGE = "Too many codes this hour. Please wait, or use the newest code you have."
@@ -133,6 +148,7 @@ def sign_in(request: Request) -> HttpResponse:
 
 def render_sign_in(request: Request, form: MailboxForm, problem: str = "", *, status: int = 200) -> HttpResponse:
     context = {"mailbox": str(form.data.get("mailbox", ""))[:254], "form": form, "problem": problem}
+    context["may_give_back"] = may_give_back(request)
     return render(request, "account/sign_in.html", context, status=status)
 
 
@@ -177,7 +193,7 @@ def code_enter(request: Request) -> HttpResponse:
         form.add_error("code", WRONG_CODE_MESSAGE)
         return render_code_form(request, waiting, form, status=422)
     MailedCode.end(request)
-    return finish_sign_in(request, waiting.mailbox, visitor_token(request) if form.cleaned_data["take"] else "")
+    return finish_sign_in(request, waiting.mailbox, take=form.cleaned_data["take"])
 
 
 def render_code_form(request: Request, waiting: MailedCode, form: SignInCodeForm, *, status: int = 200) -> HttpResponse:
@@ -194,18 +210,19 @@ def reject_expired_code(request: Request) -> HttpResponse:
     return render_sign_in(request, MailboxForm(), CODE_EXPIRED_MESSAGE, status=422)
 
 
-def finish_sign_in(request: Request, mailbox: str, browser_token: str) -> HttpResponse:
+def finish_sign_in(request: Request, mailbox: str, *, take: bool) -> HttpResponse:
     """The browser gets an access token of the account, and no session: the admin and cached pages know nothing of accounts."""
+    browser_token = visitor_token(request) if take else ""
     try:
         token = sign_in_by_mail(mailbox, browser_token)
     except ClosedAccountError:
         return render_sign_in(request, MailboxForm(), ORGANISER_MAILBOX_MESSAGE, status=422)
-    moved = (
-        " Calendars that followed this browser's agenda need its new address."
-        if browser_token and Visitor.objects.for_token(browser_token) is None
-        else ""
-    )
-    messages.success(request, f"You are signed in.{moved}")
     response = redirect("events:account")
+    sentence = ""
+    if browser_token and Visitor.objects.for_token(browser_token) is None:
+        sentence = " Calendars that followed this browser's agenda need its new address."
+    elif put_visitor_aside(request, response):
+        sentence = " The agenda this browser had is not in your account: it comes back when you sign out here."
+    messages.success(request, f"You are signed in.{sentence}")
     remember_visitor(request, response, token)
     return response

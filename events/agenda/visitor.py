@@ -18,12 +18,15 @@ from events.agenda.models.counting import is_known_visitor
 from events.agenda.models.visitors import AccessToken, Visitor
 from events.core import limits
 from events.core.db.writing import serialized_write
+from events.core.tokens import hash_token
 from events.programme.models.conference import Conference
 from events.web.request import Request, network_of, next_url, retry_after, start_of
 from events.web.secret_cookies import old_secret_cookie, remember_secret, secret_cookie
 
 # On https its name has a prefix (events.web.secret_cookies).
 VISITOR_COOKIE = "hallway"
+# The visitor before somebody signed in here without adding this browser's agenda to their account. Signing out gives it back.
+FORMER_COOKIE = "hallway_former"
 VISITOR_TOKEN_PATTERN = re.compile(r"s?[A-Za-z0-9_-]{32}\Z")
 # The form of tokens from before the prefix: no newer token is accepted in a cookie that a sub-domain can set.
 OLD_VISITOR_TOKEN_PATTERN = re.compile(r"[A-Za-z0-9_-]{32}\Z")
@@ -103,8 +106,38 @@ def _is_old(agenda: Agenda | None) -> bool:
     return since is not None and timezone.now() - since > RENEW_COOKIE_AFTER
 
 
-def forget_visitor_cookie(request: HttpRequest, response: HttpResponse) -> None:
-    remember_secret(request, response, VISITOR_COOKIE, "")
+def forget_visitor_cookies(request: HttpRequest, response: HttpResponse) -> None:
+    """Delete it, and the one that was put aside."""
+    for name in (VISITOR_COOKIE, FORMER_COOKIE):
+        remember_secret(request, response, name, "")
+
+
+def has_visitor_without_account(token: str) -> bool:
+    return bool(token) and Visitor.objects.filter(tokens__token_hash=hash_token(token), account=None).exists()
+
+
+def former_token(request: HttpRequest) -> str:
+    """The token that was put aside in this browser; empty if it opens no visitor any more, or one that has an account by now."""
+    token = secret_cookie(request, FORMER_COOKIE)
+    return token if VISITOR_TOKEN_PATTERN.match(token) and has_visitor_without_account(token) else ""
+
+
+def put_visitor_aside(request: HttpRequest, response: HttpResponse) -> bool:
+    """Do so before the cookie changes to an account's. False without a visitor, and if an earlier one was put aside."""
+    token = visitor_token(request)
+    if not has_visitor_without_account(token) or former_token(request):
+        return False
+    remember_secret(request, response, FORMER_COOKIE, token)
+    return True
+
+
+def give_visitor_back(request: HttpRequest, response: HttpResponse) -> bool:
+    """Set the visitor's cookie to the one that was put aside. Without such a one delete it, and return False."""
+    token = former_token(request)
+    remember_secret(request, response, VISITOR_COOKIE, token)
+    if secret_cookie(request, FORMER_COOKIE):
+        remember_secret(request, response, FORMER_COOKIE, "")
+    return bool(token)
 
 
 def is_known(request: Request) -> bool:

@@ -19,7 +19,7 @@ from django.http import request as django_request
 from django.test import Client, RequestFactory
 
 from events.agenda import page_cache, page_keys
-from events.agenda.visitor import VISITOR_COOKIE
+from events.agenda.visitor import FORMER_COOKIE, VISITOR_COOKIE
 from events.core.byte_cache import PROCESS_CACHE
 from tests.security.addresses import address, names
 from tests.security.world import World
@@ -77,6 +77,7 @@ COOKIE_VALUES = {
     "hallway_walking": "dry",
     "hallway_attendance": "virtual",
     "hallway": "A" * 32,
+    "hallway_former": "B" * 32,
 }
 
 
@@ -128,7 +129,16 @@ def combined(requests: list[dict[str, str]]) -> dict[str, str]:
 
 def test_code_is_searched_for_headers_and_cookies() -> None:
     known = {"HX-Request", "HX-Target", "HX-Request-URI-AutoEncoded", "Origin", "Sec-Fetch-Site", "If-None-Match", "User-Agent"}
-    cookies = {VISITOR_COOKIE, "hallway_zone", "hallway_start", "hallway_walking", "hallway_attendance", "messages", "sessionid"}
+    cookies = {
+        VISITOR_COOKIE,
+        FORMER_COOKIE,
+        "hallway_zone",
+        "hallway_start",
+        "hallway_walking",
+        "hallway_attendance",
+        "messages",
+        "sessionid",
+    }
 
     assert known <= read_headers()
     assert cookies <= read_cookies()

@@ -23,9 +23,11 @@ from events.agenda.queries import devices as devices_queries
 from events.agenda.queries import personal_data as personal_data_queries
 from events.agenda.queries.notes import hidden_notes
 from events.agenda.visitor import (
+    FORMER_COOKIE,
     find_agenda,
     find_visitor,
-    forget_visitor_cookie,
+    forget_visitor_cookies,
+    former_token,
     limited_network,
     remember_visitor,
     visitor_token,
@@ -68,14 +70,14 @@ def data_export(request: Request, conference: Conference) -> HttpResponse:
 def forget_me(request: Request, conference: Conference) -> HttpResponse:
     if request.method != "POST":
         stored = personal_data_queries.stored_counts(find_visitor(request))
-        context = {"stored": stored, "has_choices": has_choices(request)}
+        context = {"stored": stored, "has_choices": has_choices(request), "has_former": bool(former_token(request))}
         response = render(request, "events/agenda/forget_me.html", context)
         response["Cache-Control"] = NO_STORE_CACHE_CONTROL
         return response
     forget_visitor(visitor_token(request))
     messages.success(request, "Your data was deleted. We hold no data about you any more.")
     response = redirect(conference)
-    forget_visitor_cookie(request, response)
+    forget_visitor_cookies(request, response)
     remember(response, ZONE_COOKIE, "")
     for name in CHOICE_COOKIES:
         remember(response, name, "", path=conference.get_absolute_url())
@@ -87,8 +89,8 @@ CHOICE_COOKIES = (START_COOKIE, WALKING_COOKIE, ATTENDANCE_COOKIE, DISMISSED_COO
 
 
 def has_choices(request: Request) -> bool:
-    """Whether this browser remembers choices, or addresses of proposals."""
-    names = (ZONE_COOKIE, *CHOICE_COOKIES, PROPOSALS_COOKIE, secret_cookie_name(PROPOSALS_COOKIE))
+    """Whether this browser remembers choices, addresses of proposals, or an agenda that was put aside."""
+    names = (ZONE_COOKIE, *CHOICE_COOKIES, PROPOSALS_COOKIE, *map(secret_cookie_name, (PROPOSALS_COOKIE, FORMER_COOKIE)))
     return any(request.COOKIES.get(name) for name in names)
 
 

@@ -10,7 +10,7 @@ from django.test import Client
 
 from events.agenda.lifecycle import LIFECYCLE
 from events.agenda.queries.personal_data import AGENDA_COLUMNS, stored_lists
-from events.agenda.visitor import VISITOR_COOKIE
+from events.agenda.visitor import FORMER_COOKIE, VISITOR_COOKIE
 from events.core.tokens import hash_token, new_token
 from events.models import Agenda, Conference, Poll, PollVote, ReadLink, Seat
 from events.web.request import ATTENDANCE_COOKIE, DISMISSED_COOKIE, PROPOSALS_COOKIE, START_COOKIE, WALKING_COOKIE, ZONE_COOKIE
@@ -140,8 +140,8 @@ def test_forgetting_deletes_everywhere_and_takes_the_cookie(conference: Conferen
     assert (done.status_code, done["Location"]) == (302, "/demo/")
     assert (asked.get("Clear-Site-Data"), done["Clear-Site-Data"]) == (None, '"storage", "prefetchCache"')
     of_conference = (START_COOKIE, WALKING_COOKIE, ATTENDANCE_COOKIE, DISMISSED_COOKIE, PROPOSALS_COOKIE)
-    gone = [done.cookies[name] for name in (VISITOR_COOKIE, ZONE_COOKIE, *of_conference)]
-    assert [(it.value, it["max-age"], it["path"]) for it in gone] == [("", 0, "/")] * 2 + [("", 0, "/demo/")] * 5
+    gone = [done.cookies[name] for name in (VISITOR_COOKIE, FORMER_COOKIE, ZONE_COOKIE, *of_conference)]
+    assert [(it.value, it["max-age"], it["path"]) for it in gone] == [("", 0, "/")] * 3 + [("", 0, "/demo/")] * 5
     assert list(Agenda.objects.all()) == [other]
     assert Client().get(f"/feeds/{feed}.ics").status_code == 404
 

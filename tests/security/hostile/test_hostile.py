@@ -14,7 +14,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from events.agenda.visitor import VISITOR_COOKIE
+from events.agenda.visitor import FORMER_COOKIE, VISITOR_COOKIE
 from events.models import FeedFetch
 from events.web.request import DISMISSED_COOKIE, START_COOKIE, WALKING_COOKIE, ZONE_COOKIE
 from tests.calendars.lint import problems
@@ -274,7 +274,7 @@ READS_COOKIES = [f"events:{name}" for name in ("conference-detail", "agenda-deta
 @pytest.mark.parametrize(
     "cookie",
     [
-        *(VISITOR_COOKIE, ZONE_COOKIE, START_COOKIE, WALKING_COOKIE, DISMISSED_COOKIE),
+        *(VISITOR_COOKIE, FORMER_COOKIE, ZONE_COOKIE, START_COOKIE, WALKING_COOKIE, DISMISSED_COOKIE),
         *("sessionid", "csrftoken", "messages", "planted"),
     ],
 )
