@@ -63,6 +63,10 @@ class MailedCode:
         """Counted in the database: simultaneous requests each read an old count in their session."""
         return Tally.allows("code-try", self.code_hash, most=MAX_CODE_TRIES, within=MAILED_CODE_TTL)
 
+    @property
+    def tries_left(self) -> int:
+        return Tally.left("code-try", self.code_hash, most=MAX_CODE_TRIES)
+
     def is_right(self, typed: str) -> bool:
         """True only once: of two simultaneous requests with the right code one gets False."""
         meant = normalize_code(typed)

@@ -130,7 +130,7 @@ TOO_MANY_MAILED_CODES_MESSAGE = "Too many codes this hour. Please wait, or use t
 CODE_EXPIRED_MESSAGE = (
     "That code has expired. A code works once, for ten minutes and five tries, in the browser that asked for it."
 )
-WRONG_CODE_MESSAGE = "That is not the code. Check the newest mail; capitals and dashes do not matter."
+LAST_TRY_MESSAGE = "That is not the code, and that was the last try. Use “Send another code” below."
 ORGANISER_MAILBOX_MESSAGE = "This mailbox belongs to an organiser. Please sign in at the organisers' site."
 
 
@@ -190,10 +190,17 @@ def code_enter(request: Request) -> HttpResponse:
         MailedCode.end(request)
         return reject_expired_code(request)
     if not waiting.is_right(form.cleaned_data["code"]):
-        form.add_error("code", WRONG_CODE_MESSAGE)
+        form.add_error("code", wrong_code_message(waiting.tries_left))
         return render_code_form(request, waiting, form, status=422)
     MailedCode.end(request)
     return finish_sign_in(request, waiting.mailbox, take=form.cleaned_data["take"])
+
+
+def wrong_code_message(left: int) -> str:
+    if not left:
+        return LAST_TRY_MESSAGE
+    tries = "1 try" if left == 1 else f"{left} tries"
+    return f"That is not the code: {tries} left. Check the newest mail; capitals and dashes do not matter."
 
 
 def render_code_form(request: Request, waiting: MailedCode, form: SignInCodeForm, *, status: int = 200) -> HttpResponse:

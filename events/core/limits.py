@@ -47,6 +47,12 @@ class Tally(models.Model):
         return cls.objects.filter(key=_key(f"{what}:{who}"), until__gt=timezone.now(), count__gte=most).exists()
 
     @classmethod
+    def left(cls, what: str, who: str, *, most: int) -> int:
+        """Return how many more attempts are within the limit. This counts none."""
+        counts = cls.objects.filter(key=_key(f"{what}:{who}"), until__gt=timezone.now()).values_list("count", flat=True)
+        return max(0, most - sum(counts))
+
+    @classmethod
     def clear(cls, what: str, who: str) -> None:
         with serialized_write():
             cls.objects.filter(key=_key(f"{what}:{who}")).delete()

@@ -149,6 +149,32 @@ def test_new_code_ends_the_one_before() -> None:
     assert (old != new, answers) == (True, [422, 302])
 
 
+def test_wrong_code_says_how_many_tries_are_left() -> None:
+    client, other = Client(), Client()
+    ask(client)
+    ask(other)
+    wrong = {"code": "00000-00000"}
+
+    first = problem(other.post(CODE, wrong))
+    client.post(CODE, {"code": ""})
+    problems = [problem(client.post(CODE, wrong)) for _ in range(6)]
+    client.post(SIGN_IN, {"mailbox": ADA})
+    again = problem(client.post(CODE, wrong))
+
+    rest = "Check the newest mail; capitals and dashes do not matter."
+    four = f"That is not the code: 4 tries left. {rest}"
+    assert problems[:5] == [
+        four,
+        f"That is not the code: 3 tries left. {rest}",
+        f"That is not the code: 2 tries left. {rest}",
+        f"That is not the code: 1 try left. {rest}",
+        "That is not the code, and that was the last try. Use “Send another code” below.",
+    ]
+    assert problems[5].startswith("That code has expired.")
+    # Each browser counts for its code alone, also with the same mailbox.
+    assert (first, problem(other.post(CODE, wrong)), again) == (four, problems[1], four)
+
+
 def test_too_many_codes_are_told_when_to_come_back() -> None:
     answers = [Client().post(SIGN_IN, {"mailbox": f"a.da+{number}@example.org"}) for number in range(11)]
 

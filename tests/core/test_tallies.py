@@ -33,6 +33,22 @@ def test_allows_counts_each_apart() -> None:
 
 
 @pytest.mark.django_db
+def test_left_counts_down_for_each_apart_and_counts_nothing() -> None:
+    def left(who: str = "me") -> int:
+        return Tally.left("code", who, most=2)
+
+    with time_machine.travel(NOON, tick=False) as clock:
+        found = [left(), left()]
+        for _ in range(3):
+            tries(1)
+            found.append(left())
+        others = left("you")
+        clock.shift(HOUR)
+
+        assert (found, others, left()) == ([2, 2, 1, 0, 0], 2, 2)
+
+
+@pytest.mark.django_db
 def test_allows_anew_when_the_time_is_over() -> None:
     with time_machine.travel(NOON, tick=False) as clock:
         tries(3)
