@@ -64,6 +64,7 @@ def _my_agenda(request: Request, agenda: Agenda | None) -> MyAgenda:
         "later": page.later,
         "ready": page.ready,
         "empty": empty,
+        "has_agenda": agenda is not None,
         "news": agenda_news(agenda, clock) if agenda else None,
         "notes": notes_of(agenda) if agenda else {},
         "step_free": Need.STEP_FREE in needs,
