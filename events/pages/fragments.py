@@ -17,7 +17,7 @@ from events.agenda.queries.changes import agenda_news as news_of
 from events.agenda.queries.conflicts import AgendaConflicts
 from events.agenda.queries.notes import note_of
 from events.agenda.queries.other_times import other_times_of_event
-from events.agenda.visitor import find_agenda, has_lost_agenda
+from events.agenda.visitor import find_agenda, former_token, has_lost_agenda
 from events.announcements import queries as announcements_queries
 from events.core.clock import not_after_now, with_pinned_time
 from events.crowd.queries.block import alternatives_to, reported_event
@@ -68,7 +68,9 @@ def agenda_news_fragment(request: Request, agenda: Agenda) -> str:
 
 
 def lost_agenda_fragment(request: Request, agenda: Agenda | None) -> str:
-    return _html(request, "agenda/_lost_agenda", {}) if agenda is None and has_lost_agenda(request) else ""
+    if agenda is not None or not has_lost_agenda(request):
+        return ""
+    return _html(request, "agenda/_lost_agenda", {"has_former": bool(former_token(request))})
 
 
 def announcements_fragment(request: Request, agenda: Agenda | None) -> str:

@@ -163,10 +163,12 @@ def test_cookie_that_opens_nothing_is_not_given_back(planted: str, conference: C
 def test_account_signed_out_on_another_device_leaves_a_way_back(conference: Conference) -> None:
     phone, token = borrowed(conference)
     sign_out_everywhere(cookies(phone)[0])
+    notice = phone.get("/demo/agenda/").text
     offered = phone.get("/account/sign-in/").text
 
     done = phone.post(SIGN_OUT)
 
+    assert 'is still in this browser: <a href="/account/sign-in/">use it again</a>.' in notice
     assert "Use it again" in offered
     assert (sentence(done), cookies(phone)) == (f"You are signed out. {BACK}", [token, ""])
     assert "Use it again" not in phone.get("/account/sign-in/").text
