@@ -143,6 +143,7 @@ conference_urls = [
     path("shared/<str:token>/", sharing.shared_agenda, name="shared-agenda"),
     path("shared/<str:token>/copy/", sharing.shared_copy, name="shared-copy"),
     path("agenda/devices/sign-out/", devices.others_sign_out, name="others-sign-out"),
+    path("agenda/devices/sign-out-one/", devices.device_sign_out, name="device-sign-out"),
     path("agenda/forget-me/", devices.forget_me, name="forget-me"),
 ]
 

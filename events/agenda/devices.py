@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.utils.crypto import constant_time_compare
+
 from events.agenda.lifecycle import LIFECYCLE
 from events.agenda.merging import locked_agendas, merge_visitors, replace_visitor
 from events.agenda.models.sharing import Handover, ReadLink
@@ -28,6 +30,19 @@ def redeem_handover(code: str, token: str, *, replace: bool = False) -> str:
 
 def sign_out(token: str) -> None:
     AccessToken.objects.filter(token_hash=hash_token(token)).end()
+
+
+def sign_out_device(token: str, mark: str) -> bool:
+    """End the access of another browser of this visitor, and the codes that it may have made. False if none has this mark."""
+    with serialized_write():
+        visitor = Visitor.objects.lock_by_token(token)
+        others = visitor.tokens.exclude(token_hash=hash_token(token)) if visitor else AccessToken.objects.none()
+        marked = [it.pk for it in others if constant_time_compare(it.mark, mark)]
+        if visitor is None or not marked:
+            return False
+        others.filter(pk__in=marked).end()
+        visitor.handovers.all().delete()
+    return True
 
 
 def sign_out_everywhere(token: str) -> Visitor | None:

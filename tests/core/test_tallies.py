@@ -38,14 +38,14 @@ def test_left_counts_down_for_each_apart_and_counts_nothing() -> None:
         return Tally.left("code", who, most=2)
 
     with time_machine.travel(NOON, tick=False) as clock:
-        found = [left(), left()]
+        mine = [left(), left()]
         for _ in range(3):
             tries(1)
-            found.append(left())
+            mine.append(left())
         others = left("you")
         clock.shift(HOUR)
 
-        assert (found, others, left()) == ([2, 2, 1, 0, 0], 2, 2)
+        assert (mine, others, left()) == ([2, 2, 1, 0, 0], 2, 2)
 
 
 @pytest.mark.django_db

@@ -82,7 +82,7 @@ PLAIN = frozenset(
 OF_ACCOUNT = frozenset({"events:account-code-again", "events:digests-set", "events:sign-out"})
 OF_QUESTIONS = frozenset({"events:question-list", "events:question-ask", "events:question-vote", "events:question-withdraw"})
 OF_POLLS = frozenset({"events:poll-list", "events:poll-vote"})
-OF_DEVICES = frozenset({"events:others-sign-out", "events:link-take-back"})
+OF_DEVICES = frozenset({"events:others-sign-out", "events:device-sign-out", "events:link-take-back"})
 OF_LISTS = frozenset({"events:place-seen"})
 POST_ONLY = (
     OF_ACCOUNT

@@ -158,6 +158,7 @@ TABLE = {
     "events:shared-agenda": READ,
     "events:shared-copy": ASK_AND_WRITE,
     "events:others-sign-out": WRITE,
+    "events:device-sign-out": WRITE,
     "events:forget-me": ASK_AND_WRITE,
     # Nobody in this world has an account: they are sent to where one gets one.
     "events:account": Row(302, 405),

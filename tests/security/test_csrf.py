@@ -83,6 +83,7 @@ def test_something_can_be_written() -> None:
         "events:link-take-back",
         "events:shared-copy",
         "events:others-sign-out",
+        "events:device-sign-out",
         "events:forget-me",
         "events:sign-in",
         "events:account-code",

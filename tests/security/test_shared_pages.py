@@ -51,7 +51,7 @@ REASONS = {
     ],
     "only written to": [
         *("account-code-again", "digests-set", "feed-alarm", "feed-options", "feed-reset"),
-        *("link-take-back", "others-sign-out", "preview-leave", "place-seen", "sign-out", "visit-set"),
+        *("link-take-back", "others-sign-out", "device-sign-out", "preview-leave", "place-seen", "sign-out", "visit-set"),
     ],
     "names the start that was asked for, and is printed by it": ["directions-qr", "event-round-qr"],
 }

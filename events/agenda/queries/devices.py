@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from events.agenda.merging import mergeable_bookmark
 from events.agenda.models.agenda import Agenda
 from events.agenda.models.bookmarks import Bookmark
-from events.agenda.models.visitors import Visitor
+from events.agenda.models.visitors import AccessToken, Visitor
 from events.agenda.queries.personal_data import stored_lists
 from events.agenda.rules.merging import MergeableBookmark, preview_merge
+from events.core.tokens import hash_token
 from events.programme.models.conference import Conference
 from events.programme.models.labels import public_within
 
@@ -22,6 +23,7 @@ class AgendaComparison:
     """The agendas of two devices at one conference, in numbers of bookmarks, private entries and seats."""
 
     conference: Conference
+    here: int
     new: int
     already: int
     removed_here: int
@@ -29,6 +31,20 @@ class AgendaComparison:
     only_here: int
     entries: int
     seats_here: int
+
+
+@dataclass(frozen=True)
+class Devices:
+    """All browsers that open a visitor's agendas; the others by when they were connected, the latest first."""
+
+    this: AccessToken | None
+    others: list[AccessToken]
+
+
+def devices_of(visitor: Visitor | None, token: str) -> Devices:
+    rows = list(visitor.tokens.order_by("-created_at", "-pk")) if visitor else []
+    here = hash_token(token)
+    return Devices(next((it for it in rows if it.token_hash == here), None), [it for it in rows if it.token_hash != here])
 
 
 def has_agendas(visitor: Visitor | None) -> bool:
@@ -51,6 +67,7 @@ def _agenda_comparison(
     preview = preview_merge(mine, theirs)
     return AgendaComparison(
         conference=conference,
+        here=sum(bookmark.removed_at is None for bookmark in mine.values()),
         new=preview.new,
         already=preview.already,
         removed_here=preview.removed_here,

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from events.agenda.devices import forget_visitor, redeem_handover, sign_out_elsewhere
+from events.agenda.devices import forget_visitor, redeem_handover, sign_out_device, sign_out_elsewhere
 from events.agenda.forms import HandoverForm
 from events.agenda.models.sharing import Handover
 from events.agenda.models.visitors import Account, Visitor
@@ -104,8 +104,10 @@ TOO_MANY_WRONG_CODES_MESSAGE = (
 @no_store
 @conference_view
 def device_list(request: Request, conference: Conference) -> HttpResponse:
+    visitor = find_visitor(request)
     context = {
-        "has_agendas": devices_queries.has_agendas(find_visitor(request)),
+        "has_agendas": devices_queries.has_agendas(visitor),
+        "devices": devices_queries.devices_of(visitor, visitor_token(request)),
         "hidden_notes": hidden_notes(find_agenda(request, conference)),
     }
     return render(request, "events/agenda/devices.html", context)
@@ -169,11 +171,13 @@ def reject_code(request: Request, form: HandoverForm) -> HttpResponse:
 
 def preview_handover(request: Request, form: HandoverForm, there: Visitor) -> HttpResponse:
     here = find_visitor(request)
+    meetings = devices_queries.agenda_comparisons(here, there)
     context = {
         "code": format_code(form.cleaned_data["code"]),
         "is_same": here == there,
         "has_own": devices_queries.has_agendas(here),
-        "meetings": devices_queries.agenda_comparisons(here, there),
+        "meetings": meetings,
+        "picks_here": sum(it.here for it in meetings),
         # A planted cookie may belong to somebody else's account.
         "account": Account.objects.for_token(visitor_token(request)),
     }
@@ -203,3 +207,12 @@ def others_sign_out(request: Request, conference: Conference) -> HttpResponse:
             request, "Your agenda is only on this device now. The calendar link has changed: please subscribe again."
         )
     return response
+
+
+@require_POST
+@noindex
+@conference_view
+def device_sign_out(request: Request, conference: Conference) -> HttpResponse:
+    if sign_out_device(visitor_token(request), request.POST.get("device", "")):
+        messages.success(request, "That device is signed out. Links and calendar addresses it knows still work.")
+    return redirect("events:devices", conference.slug)

@@ -94,7 +94,7 @@ def test_preview_says_what_becomes_of_places(conference: Conference) -> None:
     mine, here = make_agenda(conference)
     own = make_sign_up(places=1, event=make_social(conference=conference))
     own.join(mine)
-    words = "1 sign-up here: kept if you bring both together, given up if you delete what is here"
+    words = "1 sign-up here: kept if you bring both together, given up if you use only the other one"
 
     page = browser(token=here).post(TAKE, {"code": Handover.begin(visitor_of(there))}).text
     assert words in " ".join(page.split())
@@ -122,6 +122,23 @@ def test_replace_leaves_what_the_other_has(conference: Conference) -> None:
 
     assert shown(client) == ["a"]
     assert Agenda.objects.count() == 1
+
+
+def test_button_says_what_only_the_other_agenda_deletes(conference: Conference) -> None:
+    _, there = make_agenda(conference, *make_events(conference, "a"))
+    events = make_events(conference, "b", "c", "d")
+    many, one, none = (make_agenda(conference, *some) for some in (events, events[:2], []))
+    many[0].bookmark(events[2], on=False)
+    one[0].bookmark(events[1], on=False)
+    code = Handover.begin(visitor_of(there))
+
+    pages = [" ".join(browser(token=token).post(TAKE, {"code": code}).text.split()) for _, token in (many, one, none)]
+
+    says = [re.findall(r"Use only the other one: (.*?)</button>", page) for page in pages]
+    assert says == [[f"deletes the {what} of this browser"] for what in ("2 picks", "1 pick", "agenda")]
+    assert ["also deletes the private entries and notes of this browser: it cannot be undone." in it for it in pages] == [
+        True
+    ] * 3
 
 
 def test_own_code_changes_nothing(conference: Conference) -> None:
