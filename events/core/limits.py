@@ -49,8 +49,8 @@ class Tally(models.Model):
     @classmethod
     def left(cls, what: str, who: str, *, most: int) -> int:
         """Return how many more attempts are within the limit. This counts none."""
-        counts = cls.objects.filter(key=_key(f"{what}:{who}"), until__gt=timezone.now()).values_list("count", flat=True)
-        return max(0, most - sum(counts))
+        tally = cls.objects.filter(key=_key(f"{what}:{who}"), until__gt=timezone.now()).first()
+        return max(0, most - (tally.count if tally else 0))
 
     @classmethod
     def clear(cls, what: str, who: str) -> None:
