@@ -28,6 +28,7 @@ from events.core.spans import Span, utc
 from events.core.text import one_line
 from events.programme.models.event import Event
 from events.programme.models.labels import Kind, Status
+from events.programme.rules.days import board_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ def vevent(
     ``removed`` cancels an entry of an earlier download; ``bookmark_changed_at`` is when the bookmark was removed or restored.
     """
     link = site_url + event.get_absolute_url()
-    title, place = summary(event, removed=removed), one_line(event.location)
+    title = summary(event, removed=removed)
     is_off = event.is_cancelled or removed
     start, end = boundaries(event)
     if style.brief:
@@ -100,7 +101,7 @@ def vevent(
         "DESCRIPTION": ical_text(text),
         "GEO": coordinates(event),
         "LAST-MODIFIED": revised,
-        "LOCATION": ical_text(place),
+        "LOCATION": ical_text(place_text(event)),
         "STATUS": "CANCELLED" if removed else vevent_status(event, titled=style.titled),
         "TRANSP": "TRANSPARENT" if style.transparent or event.is_tba or is_off else "OPAQUE",
         "URL": link,
@@ -143,6 +144,11 @@ def vevent_status(event: Event, *, titled: bool = False) -> str:
 def has_place(event: Event) -> bool:
     """Return True for breaks and services, which need no place; other events without one are tentative."""
     return bool(event.location) or event.type.kind in PLACELESS_KINDS
+
+
+def place_text(event: Event) -> str:
+    """Return "Board 43, Hall 1, floor 1": clients show the first words of a place."""
+    return one_line(", ".join(filter(None, [board_text(event.board), event.location])))
 
 
 def coordinates(event: Event) -> str:

@@ -132,6 +132,28 @@ def test_location_is_one_line_and_geo_has_six_decimals() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("board", "expected"),
+    [
+        pytest.param("#43", r"Board 43\, Hall 1\, floor 1\, Singapore EXPO", id="number"),
+        pytest.param("Board A7", r"Board A7\, Hall 1\, floor 1\, Singapore EXPO", id="named-board"),
+        pytest.param("#", r"Hall 1\, floor 1\, Singapore EXPO", id="empty"),
+    ],
+)
+def test_location_of_a_poster_begins_with_its_board(board: str, expected: str) -> None:
+    event = at_venue(make_conference())
+    event.board = board
+    event.revise()
+
+    assert property_of(event, "LOCATION") == expected
+
+
+def test_board_without_a_room_is_the_location() -> None:
+    event = make_event(make_conference(), start="09:00", end="10:00", board="43")
+
+    assert (property_of(event, "LOCATION"), property_of(event, "STATUS")) == ("Board 43", "TENTATIVE")
+
+
 def test_place_elsewhere_has_no_coordinates_of_the_venue() -> None:
     event = at_venue(make_conference(), off_site=True)
 

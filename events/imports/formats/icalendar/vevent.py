@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
@@ -26,12 +27,15 @@ from events.imports.formats.icalendar.times import (
 from events.imports.formats.kinds import KIND_NAMES, event_kind, title_kind
 from events.imports.formats.services import without_cancelled
 from events.programme.data.schedule import EventData, LinkData
+from events.programme.rules.days import board_text
 
 _MAX_ROOM_CHARS = 100
 _KINDS_BY_NAME = {name.lower(): kind for kind, names in KIND_NAMES.items() for name in names}
 _ICAL_STATUSES = {"CANCELLED": "cancelled", "TENTATIVE": "tentative"}
 # Our calendars add these to a title and to its categories.
 _CANCELLED_PREFIX, _OFFICIAL_SUFFIX, _OFFICIAL_CATEGORY = "Cancelled: ", " *", "Official at the venue (*)"
+# The line of the type in a description of our calendars: "Poster · Vision · board #43".
+_BOARD_LINE = re.compile(r"^.+ · board #(.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -151,7 +155,7 @@ def add_event(occurrence: Occurrence, builder: ScheduleBuilder, *, is_ours: bool
     title, official = _title_and_official(component)
     title, status = (title, "confirmed") if is_ours else without_cancelled(title)
     kind, type_name, track = _kind_type_track(occurrence.categories, title)
-    location = builder.line(property_text(component, "LOCATION"))
+    board, location = _board_and_location(component, builder) if is_ours else ("", _location(component, builder))
     at = occurrence.start if isinstance(occurrence.start, dt.datetime) else None
     if builder.is_repeated(occurrence.key, at, location, occurrence.label):
         return ""
@@ -165,6 +169,7 @@ def add_event(occurrence: Occurrence, builder: ScheduleBuilder, *, is_ours: bool
         type=builder.type(kind, type_name),
         room=builder.room(location) if is_room else "",
         place=location if not is_room and not is_url else "",
+        board=board,
         status=_ICAL_STATUSES.get(property_text(component, "STATUS").upper(), status) if status == "confirmed" else status,
         track=builder.track(track),
         abstract=property_text(component, "DESCRIPTION"),
@@ -182,6 +187,18 @@ def _title_and_official(component: Component) -> tuple[str, bool]:
         title = title.removeprefix(_CANCELLED_PREFIX)
     official = _OFFICIAL_CATEGORY in _vevent_categories(component)
     return title.removesuffix(_OFFICIAL_SUFFIX) if official else title, official
+
+
+def _location(component: Component, builder: ScheduleBuilder) -> str:
+    return builder.line(property_text(component, "LOCATION"))
+
+
+def _board_and_location(component: Component, builder: ScheduleBuilder) -> tuple[str, str]:
+    """Our calendars write the board of a poster before its place."""
+    location, line = _location(component, builder), _BOARD_LINE.search(property_text(component, "DESCRIPTION"))
+    board = line[1].strip() if line else ""
+    before = board_text(board)
+    return (board, location.removeprefix(before).removeprefix(", ")) if board and location.startswith(before) else ("", location)
 
 
 def _kind_type_track(categories: list[str], title: str) -> tuple[str, str, str]:

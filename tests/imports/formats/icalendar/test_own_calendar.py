@@ -24,6 +24,9 @@ def conference() -> Conference:
     cancelled = conference.events.filter(type__kind="session", start__isnull=False).in_order()[0]
     cancelled.status = Status.CANCELLED
     cancelled.revise()
+    poster = conference.events.public().filter(type__kind="poster", room__isnull=False, day__isnull=False)[0]
+    poster.board = "Board #43"
+    poster.revise()
     return conference
 
 
@@ -35,6 +38,7 @@ def test_own_calendar_keeps_keys_times_and_places(client: Client, conference: Co
     found, schedule = registry.parse_document(calendar(client, conference), Hints(slug="copy", timezone=conference.timezone))
 
     events = {event.key: event for event in schedule.events}
+    rooms = {room.key: room.name for room in schedule.rooms}
     public = list(Event.objects.public().filter(conference=conference, day__isnull=False).select_related("day"))
     assert found.name == "icalendar"
     assert schedule.skipped == ()
@@ -43,6 +47,7 @@ def test_own_calendar_keeps_keys_times_and_places(client: Client, conference: Co
         read = events[str(event.guid)]
         assert (read.guid, read.day, read.start, read.end) == (str(event.guid), str(event.day.date), event.start, event.end)
         assert (read.status == "cancelled") is event.is_cancelled
+        assert (read.board, rooms.get(read.room, read.place)) == (event.board.lstrip("#"), event.location)
         assert read.title.rstrip("…") == event.title[: len(read.title.rstrip("…"))]
 
 
