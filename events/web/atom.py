@@ -12,7 +12,7 @@ from django.utils.http import http_date
 from events.core.text import one_line
 from events.programme.models.conference import Conference
 
-ATOM_FORMAT_VERSION = 2
+ATOM_FORMAT_VERSION = 3
 """Part of the ETags: raise it with any change of the bytes."""
 
 

@@ -43,6 +43,9 @@ CHANGE_LABELS = {
     "capacity": "Places in all",
 }
 
+EMPTIED_TEXTS = {"official": "no", "do_not_record": "no", "signup_state": "not known"}
+"""What a field is called that has no value any more; of others it is "none". An old value alone would read as the new one."""
+
 
 @dataclass(frozen=True)
 class ChangeLine:
@@ -122,11 +125,13 @@ def change_line(change: Change | NetChange, event: Event, clock: Clock, new_end:
 def _old_and_new(change: Change | NetChange, new_end: Change | None) -> tuple[str, str]:
     """The date is repeated only if it changed, as in "Thu 24 Apr, 13:00–13:45" and "13:45–14:30"."""
     if change.field not in MOMENT_FIELDS:
-        return _change_value(change.field, change.old), _change_value(change.field, change.new)
+        old_value, new_value = _change_value(change.field, change.old), _change_value(change.field, change.new)
+        return old_value, new_value or (EMPTIED_TEXTS.get(change.field, "none") if old_value else "")
     old, new = _local_time(change.old), _local_time(change.new)
     old_end, new_end_time = (_local_time(new_end.old), _local_time(new_end.new)) if new_end else (None, None)
     same_day = old is not None and new is not None and old.date() == new.date()
-    return _moment_text(change.field, old, old_end), _moment_text(change.field, new, new_end_time, with_date=not same_day)
+    new_text = _moment_text(change.field, new, new_end_time, with_date=not same_day)
+    return _moment_text(change.field, old, old_end), new_text or ("none" if old else "")
 
 
 def _place_text(event: Event) -> str:

@@ -47,6 +47,26 @@ def test_change_in_words(what: str) -> None:
     assert lines_after(event, **fields) == [line]
 
 
+EMPTIED: dict[str, tuple[dict[str, Any], tuple[str, str, str]]] = {
+    "board": ({"board": "#3"}, ("Board", "#3", "none")),
+    "state": ({"signup_state": "full"}, ("Places", "Full", "not known")),
+    "until": ({"signup_until": at("08:00")}, ("Sign-up until", "Thu 24 Apr, 08:00", "none")),
+    "official": ({"official": True}, ("Official", "yes", "no")),
+    "recording": ({"recording_from": dt.date(2025, 5, 28)}, ("Recording from", "Wed 28 May", "none")),
+    "cost": ({"cost": "10 SGD"}, ("Cost", "10 SGD", "none")),
+    "place": ({"place": "Lobby"}, ("New room", "Lobby", "to be announced")),
+}
+
+
+@pytest.mark.parametrize("what", EMPTIED)
+def test_value_that_is_taken_away_is_said_to_be_gone(what: str) -> None:
+    fields, line = EMPTIED[what]
+    event = make_event(make_conference(), title="Old", start="09:00", end="10:00", **fields)
+    defaults = {name: Event._meta.get_field(name).get_default() for name in fields}
+
+    assert lines_after(event, **defaults) == [line]
+
+
 def test_change_of_what_refers_to_rows_in_words() -> None:
     conference = make_conference()
     event = make_event(conference)
