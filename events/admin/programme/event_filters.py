@@ -11,6 +11,7 @@ from events.admin.base.scope import InUseFilter, filtered_conference
 from events.admin.base.visible import visible_to
 from events.core.languages import language_name
 from events.programme.models.event import Event
+from events.programme.models.labels import Kind
 
 
 class LanguageFilter(admin.SimpleListFilter):
@@ -38,6 +39,19 @@ class InsideFilter(admin.SimpleListFilter):
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         return queryset.filter(session__isnull=self.value() == "no") if self.value() else queryset
+
+
+class BoardFilter(admin.SimpleListFilter):
+    title = "poster board"
+    parameter_name = "has_board"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("no", "Posters without a board"), ("yes", "With a board")]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        if self.value() == "no":
+            return queryset.filter(board="", type__kind=Kind.POSTER)
+        return queryset.exclude(board="") if self.value() else queryset
 
 
 EVENT_LIST_FILTERS: tuple[Any, ...] = (

@@ -40,7 +40,7 @@ from events.admin.programme.actions import (
 )
 from events.admin.programme.clash_notice import clash_notice, may_clash, warn_of_new_clashes, warn_of_shared_boards
 from events.admin.programme.duplicating import DuplicateAdmin
-from events.admin.programme.event_filters import EVENT_LIST_FILTERS
+from events.admin.programme.event_filters import EVENT_LIST_FILTERS, BoardFilter
 from events.admin.programme.fieldsets import (
     ABOUT_FIELDS,
     ABOUT_FIELDSET,
@@ -67,7 +67,7 @@ from events.agenda.models.bookmarks import Bookmark
 from events.programme.models.event import Event
 from events.programme.models.event_kinds import InvitedTalk, Session, Social
 from events.programme.models.event_relations import people_prefetches
-from events.programme.models.labels import Status
+from events.programme.models.labels import Kind, Status
 from events.programme.models.people import Appearance
 from events.programme.models.venue import Room
 from events.programme.queries.clashes import bookings
@@ -99,6 +99,10 @@ class EventColumns:
     @admin.display(description="room", ordering=F("room__name").asc(nulls_last=True))
     def in_room(self, event: Event) -> str:
         return event.room.name if event.room else event.place or "—"
+
+    @admin.display(description="board", ordering="board")
+    def on_board(self, event: Event) -> str:
+        return event.board or ("none" if event.type.kind == Kind.POSTER else "")
 
     @admin.display(description="status", ordering="status")
     def in_status(self, event: Event) -> str:
@@ -175,7 +179,7 @@ class EventListAdmin(MessageAdmin, EventColumns, DuplicateAdmin, ConfirmImpactAd
             return None
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        # Nine columns and a filter need the width of the sidebar.
+        # Ten columns and a filter need the width of the sidebar.
         return super().changelist_view(request, {"is_nav_sidebar_enabled": False, **(extra_context or {})})
 
     def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> HttpResponse:
@@ -299,6 +303,11 @@ class SessionAdmin(EventSpreadsheetAdmin, EventSignUpAdmin, TalkInlineAdmin, Eve
     sheet = SessionSheet
     form = SessionAdminForm
     inlines = [TalkInline, SignUpInline, AppearanceInline, LinkInline]
+    list_display = [
+        *("on_day", "at_time", "title", "type", "in_room", "on_board", "track", "in_status"),
+        *("people", "bookmarked"),
+    ]
+    list_filter = (*EVENT_LIST_FILTERS, BoardFilter)
     fieldsets = [
         ABOUT_FIELDSET,
         WHEN_AND_WHERE_FIELDSET,

@@ -97,6 +97,34 @@ def test_list_says_where_who_and_in_which_state(organiser: Client) -> None:
     ]
 
 
+def test_list_shows_boards_and_finds_posters_without_one(organiser: Client) -> None:
+    conference = make_conference()
+    make_event(conference, kind="poster", title="Placed", board="#17")
+    make_event(conference, kind="poster", title="Waiting")
+    make_event(conference, title="Talks")
+
+    everything, without, placed = (
+        organiser.get(url("changelist", "session"), query) for query in ({}, {"has_board": "no"}, {"has_board": "yes"})
+    )
+
+    assert dict(zip(listed(everything), row(everything, "on_board"), strict=True)) == {
+        "Placed": "#17",
+        "Waiting": "none",
+        "Talks": "",
+    }
+    assert (listed(without), listed(placed)) == (["Waiting"], ["Placed"])
+
+
+@pytest.mark.parametrize("model", ["invitedtalk", "social"])
+def test_lists_without_posters_have_no_boards(organiser: Client, model: str) -> None:
+    make_event(make_conference(), kind={"invitedtalk": "invited-talk"}.get(model, model))
+
+    response = organiser.get(url("changelist", model))
+
+    assert "on_board" not in response.context["cl"].list_display
+    assert "Posters without a board" not in response.text
+
+
 @pytest.mark.parametrize("search", ["Turing", "turing", "Lovelace", "A paper", "#17"])
 def test_list_finds_by_title_person_paper_and_board(organiser: Client, search: str) -> None:
     conference = make_conference()
