@@ -205,6 +205,15 @@ def test_page_of_the_session_says_what_is_left_as_the_round_does() -> None:
     assert "My posters: 1 of 2 seen. The session is over." in page
 
 
+@pytest.mark.parametrize("asked", ["q=poster", "topic=nothing"])
+def test_my_posters_are_not_above_a_filtered_list(asked: str) -> None:
+    session, _, _, token = make_round("#1", "#2")
+    client = browser(token=token)
+
+    assert "My posters" in client.get(session.get_absolute_url()).text
+    assert "My posters" not in client.get(f"{session.get_absolute_url()}?{asked}").text
+
+
 def test_session_page_leads_to_the_round() -> None:
     session, _, _, token = make_round("#1")
 

@@ -53,6 +53,8 @@ class SessionContents:
     posters: int
     sentence: str
     question: str
+    # An unknown topic is a choice too, of which there is nothing.
+    chosen: bool
     by_topic: bool
     topics: list[FilterOption]
     boards: list[FilterOption]
@@ -79,10 +81,6 @@ class SessionContents:
     def active(self) -> list[FilterOption]:
         return [it for it in self.topics if it.active]
 
-    @property
-    def chosen(self) -> bool:
-        return bool(self.question or self.active)
-
     def talks_of(self, cards: Mapping[int, Card]) -> list[Card]:
         return [cards[it.pk] for it in self.page if not it.is_poster and it.pk in cards]
 
@@ -100,11 +98,12 @@ def session_contents(event: Event, query: QueryDict, *, has_parts: bool = True) 
     parts = _session_parts(Event.objects.public().filter(conference=event.conference, session=event)) if has_parts else []
     about = {it.topic for it in parts if it.topic}
     topics = {it.pk: it for it in Topic.objects.filter(pk__in=about)} if about else {}
-    wanted = {pk for pk, it in topics.items() if it.slug in query.getlist("topic")}
+    asked = [slug for slug in query.getlist("topic") if slug.strip()]
+    wanted = {pk for pk, it in topics.items() if it.slug in asked}
     names = {pk: str(it) for pk, it in topics.items()}
     by_topic = query.get("sort") == SORT_BY_TOPIC
     question = " ".join(query.get("q", "")[:MAX_SESSION_SEARCH_CHARS].split())
-    found = [it for it in _searched(parts, event, question) if not wanted or it.topic in wanted]
+    found = [it for it in _searched(parts, event, question) if not asked or it.topic in wanted]
     chosen = sorted(found, key=lambda it: _part_order(it, names, by_topic))
     pages = Paginator(chosen, CONTENTS_PER_PAGE)
     hanging = sum(it.is_poster and it.status != "cancelled" for it in parts)
@@ -114,6 +113,7 @@ def session_contents(event: Event, query: QueryDict, *, has_parts: bool = True) 
         posters=sum(it.is_poster for it in parts),
         sentence=_poster_share_text(hanging, event),
         question=question,
+        chosen=bool(question or asked),
         by_topic=by_topic,
         topics=_topic_choices(parts, topics, query),
         boards=[] if by_topic else _board_choices(pages, query),

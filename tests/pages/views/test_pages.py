@@ -196,6 +196,17 @@ def test_filter_that_nothing_has_says_so_and_leads_back(conference: Conference, 
     assert "Nobody here yet" not in page
 
 
+def test_topic_that_no_poster_of_a_session_has_says_so_and_leads_back(conference: Conference) -> None:
+    session = make_event(conference, title="Posters", start="14:00", end="16:00")
+    make_event(conference, kind="poster", title="Adam", start="14:00", end="16:00", session=session)
+
+    page = browser().get(f"{session.get_absolute_url()}?topic=nothing").text
+
+    assert "None match these filters." in page
+    assert '<a class="button" href="?#talks">Show all of this session</a>' in page
+    assert "Adam" not in page
+
+
 @pytest.mark.parametrize("at", ["", "&at=2025-04-24T08:00"])
 def test_filter_that_nothing_has_leads_to_the_search_of_everything(conference: Conference, at: str) -> None:
     session = make_event(conference, title="Posters", start="14:00", end="16:00")
