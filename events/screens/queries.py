@@ -226,6 +226,11 @@ class LaterScreenItem:
         return self.first[0][1]
 
 
+URGENT_SIZES = ((120, ""), (280, "small"), (550, "page"), (1_000, "long-page"))
+"""Up to how many characters; the first two leave room for the programme, the others take its place."""
+MAX_URGENT_SIZE = "full-page"
+
+
 @dataclass(frozen=True)
 class WallNotice:
     """An announcement as plain text without links."""
@@ -233,6 +238,12 @@ class WallNotice:
     title: str
     text: str
     urgent: bool
+
+    @property
+    def size(self) -> str:
+        """Of the letters of an urgent one, which is shown whole: "" for the largest."""
+        length = len(self.title) + len(self.text)
+        return next((name for most, name in URGENT_SIZES if length <= most), MAX_URGENT_SIZE) if self.urgent else ""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import time_machine
 
 from events.core.clock import Clock
 from events.models import Announcement, Conference, CrowdReport, Event, Room, Topic
-from events.screens.queries import ROOMS_PER_SHEET, Screen, rooms_of, screen, screen_choices, screen_location
+from events.screens.queries import ROOMS_PER_SHEET, Screen, WallNotice, rooms_of, screen, screen_choices, screen_location
 from tests.factories import (
     SINGAPORE,
     THURSDAY,
@@ -332,6 +332,16 @@ def test_announcements_are_those_for_people_who_are_there(conference: Conference
 
     assert {(it.title, it.text) for it in shown} == {("For all", "See the plan."), ("There", "See the plan.")}
     assert [it.title for it in urgent] == ["Leave"]
+
+
+@pytest.mark.parametrize(
+    ("length", "size"), [(120, ""), (121, "small"), (280, "small"), (281, "page"), (551, "long-page"), (1_001, "full-page")]
+)
+def test_letters_of_an_urgent_announcement_follow_its_length(length: int, size: str) -> None:
+    title = "Leave"
+
+    assert WallNotice(title, "x" * (length - len(title)), urgent=True).size == size
+    assert WallNotice(title, "x" * (length - len(title)), urgent=False).size == ""
 
 
 @pytest.mark.parametrize(

@@ -250,7 +250,7 @@ def hard(conference: Conference) -> None:
         CrowdReport.objects.create(
             conference=conference, room=room, by_staff=True, state="full" if number < 3 else "filling", at=at("09:38")
         )
-    Announcement.objects.create(conference=conference, title="Leave " * 30, text="Now. " * 50, urgent=True, starts_at=at("08:00"))
+    Announcement.objects.create(conference=conference, title="Leave " * 8, text="Now. " * 14, urgent=True, starts_at=at("08:00"))
 
 
 OVERLAPPING = """() => {
@@ -279,6 +279,31 @@ def test_everything_fits_and_nothing_scrolls(screen: Page, place: str) -> None:
         screen.set_viewport_size({"width": size[0], "height": size[1]})
         opened(screen, f"{place}&at=2025-04-24T09:40")
         assert_fits(screen, size)
+
+    Announcement.objects.update(text="Now. " * 46)
+    screen.set_viewport_size({"width": LANDSCAPE[0], "height": LANDSCAPE[1]})
+    opened(screen, f"{place}&at=2025-04-24T09:40")
+    assert_fits(screen, LANDSCAPE)
+
+
+@pytest.mark.parametrize("viewport", [LANDSCAPE, PORTRAIT, OLD], ids=["landscape", "portrait", "old"])
+@pytest.mark.parametrize("place", ["room=hall-1", "zone=hall-1"])
+def test_urgent_announcement_is_shown_whole(screen: Page, hall: Room, place: str, viewport: tuple[int, int]) -> None:
+    notice = Announcement.objects.create(conference=hall.zone.venue.conference, urgent=True, starts_at=at("08:00"))
+    screen.set_viewport_size({"width": viewport[0], "height": viewport[1]})
+
+    for length in (100, 240, 520, 900, 1_900):
+        text = "Leave the building by the nearest exit. " * (length // 40)
+        Announcement.objects.filter(pk=notice.pk).update(title="Leave", text=text)
+        opened(screen, place)
+
+        notices = screen.locator(".wall-notice")
+        foot = screen.evaluate("() => document.querySelector('.wall-small').getBoundingClientRect()")
+        shown = notices.locator("p").evaluate("it => [it.scrollHeight - it.clientHeight, it.getBoundingClientRect().bottom]")
+        assert shown[0] <= 1, length
+        assert shown[1] <= foot["top"], length
+        assert foot["bottom"] <= viewport[1], length
+        assert screen.locator(".wall-main").is_visible() is (length < (150 if viewport == PORTRAIT else 500))
 
 
 @pytest.mark.parametrize("notice", ["none", "notice", "urgent"])
