@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -240,6 +241,18 @@ def test_printed_day_has_what_is_over_its_conference_and_its_time_zone(page: Pag
     expect(early).to_be_visible()
     expect(page.locator(".print-foot")).to_contain_text("ICLR 2025 · Singapore time (UTC+8)")
     assert page.locator(".earlier > summary:visible, .now-rule:visible, .take-along:visible").count() == 0
+
+
+def test_printed_day_has_hours_in_place_of_now(page: Page, workshops: Conference) -> None:
+    page.goto(f"{DAY}?at=2025-04-24T10:10")
+    heading = page.locator(".hour-mark", has_text="On now")
+    expect(heading).to_have_text("On now", use_inner_text=True)
+
+    page.emulate_media(media="print")
+
+    hours = page.locator(".hour-mark", has=page.locator("[data-then]"))
+    assert re.fullmatch(r"\d\d:\d\d–\d\d:\d\d", hours.inner_text().strip())
+    assert page.get_by_text("On now").filter(visible=True).count() == 0
 
 
 # The width of A4 without its margins, at 96 pixels an inch.

@@ -63,6 +63,12 @@ class StartGroup:
         return "now" if self.is_running else "" if self.start else "undated"
 
     @property
+    def first_start(self) -> dt.datetime | None:
+        """Of what is on now, where ``start`` is now."""
+        starts = [card.start for it in self.items for card in it.cards] + [it.start for it in self.bundles]
+        return min((start for start in starts if start), default=None)
+
+    @property
     def end(self) -> dt.datetime | None:
         ends = [card.end for it in self.items for card in it.cards] + [it.end for it in self.bundles]
         return max((end for end in ends if end), default=None)
