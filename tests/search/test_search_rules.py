@@ -74,6 +74,13 @@ def test_words_that_say_little_are_not_marked(question: str, marked: list[str]) 
         ("where is the nearest loo", "toilet"),
         ("quiet room", "quiet space"),
         ("parents’ room", "nursing"),
+        ("emergency", "first aid"),
+        ("is there a defibrillator", "first aid"),
+        ("first aid", "medical"),
+        ("wheelchair", "accessible"),
+        ("step-free", "lift"),
+        ("stepfree", "wheelchair"),
+        ("accessible", "accessibility"),
     ],
 )
 def test_facility_is_known_by_its_other_names(question: str, name: str) -> None:
@@ -83,6 +90,10 @@ def test_facility_is_known_by_its_other_names(question: str, name: str) -> None:
 @pytest.mark.parametrize("question", ["", "the", "wi", "attention", "toilet paper", "room"])
 def test_other_words_are_no_facility(question: str) -> None:
     assert facility_names(search_phrases(question)) == []
+
+
+def test_who_looks_for_a_lift_wants_lifts_only() -> None:
+    assert set(map(str, facility_names(search_phrases("lift")))) == {"lift", "lifts", "elevator", "elevators"}
 
 
 def test_letter_with_signs_is_a_word() -> None:

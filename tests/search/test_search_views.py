@@ -12,8 +12,8 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from events.models import Agenda, Event, Paper
-from tests.factories import make_agenda, make_event, make_paper
+from events.models import Agenda, Event, Paper, Service
+from tests.factories import make_agenda, make_conference, make_event, make_paper, make_room
 from tests.search.searching import reindex
 from tests.security.markup import elements
 from tests.security.strings import QUERY_VALUES
@@ -231,6 +231,40 @@ def test_nothing_found_says_what_to_do(world: World, query: str, words: list[str
     text = " ".join(page(query).text.split())
 
     assert [word for word in words if word not in text] == []
+
+
+@pytest.mark.parametrize("word", ["wheelchair", "step-free", "accessible", "emergency", "first aid"])
+def test_words_for_a_place_that_is_not_listed_lead_to_services_and_venue(word: str) -> None:
+    conference = make_conference(slug="small")
+    address = f"/small/search/?q={word}"
+    without = browser().get(address).text
+    make_event(conference, title="Talks", room=make_room(conference, "Hall 1"), start="09:00", end="10:00")
+    Service.objects.create(conference=conference, name="Luggage")
+    conference.bump_revision()
+
+    found = browser().get(address).text.partition('<div class="empty">')[2].partition("</div>")[0]
+
+    assert "Nothing of that name is listed." in found
+    assert ('href="/small/services/"' in found, 'href="/small/venue/"' in found) == (True, True)
+    assert "Nothing of that name is listed." not in without
+    assert "See the schedule" in without
+
+
+@pytest.mark.parametrize(
+    ("word", "service"),
+    [
+        ("emergency", "First aid"),
+        ("wheelchair", "Accessible toilet"),
+        ("step-free", "Lifts"),
+        ("accessible", "Accessibility desk"),
+    ],
+)
+def test_words_for_a_place_lead_to_the_service_of_another_name(word: str, service: str) -> None:
+    conference = make_conference(slug="small")
+    Service.objects.create(conference=conference, name=service)
+    reindex(conference)
+
+    assert service in re.sub("<.*?>", "", browser().get(f"/small/search/?q={word}").text)
 
 
 def test_cancelled_is_found_and_says_so(world: World) -> None:
