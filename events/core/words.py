@@ -25,6 +25,8 @@ SPELLED_SIGN_PATTERN = re.compile("([a-z])(plusplus|sharp)")
 WORD_PATTERN = re.compile(f"(?=\\w)[{UNSPACED_SCRIPTS}]|{LETTER_CLASS}+")
 # Words that are also written as one: pre-training, J.-B., O'Brien. The hyphen of a folded text may be U+2010.
 COMPOUND_PATTERN = re.compile(f"\\b{LETTER_CLASS}+(?:[-\u2010.'’]{{1,2}}{LETTER_CLASS}+)+")
+# What every compound has: most texts have none, and this is found sooner.
+JOINT = re.compile(f"[-\u2010.'’](?={LETTER_CLASS})")
 # The article is a part of the Arabic word; without it the word is another beginning.
 ARABIC_ARTICLE_PATTERN = re.compile(r"\b\u0627\u0644(\w{3,})")
 # A line of a PDF that ends within a word: "mix- ing".
@@ -99,8 +101,9 @@ def folded_words(text: str) -> list[str]:
 def other_forms(text: str) -> list[str]:
     """Return how words of the text are also written: a compound as one word, an Arabic word without its article."""
     folded = fold_text(text)
-    joined = ["".join(WORD_PATTERN.findall(compound)) for compound in COMPOUND_PATTERN.findall(folded)]
-    return [*joined, *ARABIC_ARTICLE_PATTERN.findall(folded)]
+    compounds = COMPOUND_PATTERN.findall(folded) if JOINT.search(folded) else ()
+    joined = ["".join(WORD_PATTERN.findall(compound)) for compound in compounds]
+    return joined if folded.isascii() else [*joined, *ARABIC_ARTICLE_PATTERN.findall(folded)]
 
 
 def search_phrases(question: str) -> list[Phrase]:

@@ -27,7 +27,7 @@ from events.programme.models.event import Event
 MIN_SLICED_ROWS = 2000
 """Fewer new rows are written within half a second."""
 ROWS_PER_REMOVAL = 500
-EVENTS_PER_STEP = 100
+EVENTS_PER_STEP = 250
 
 
 @contextmanager

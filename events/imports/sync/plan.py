@@ -152,12 +152,11 @@ class ImportPlanner:
         check_key(table, item.key)
         check_values(table, item.key, values)
         remembered = {name: as_json(value) for name, value in values.items()}
-        row = table.model(conference=self.conference, source=self.source, source_key=item.key, imported=remembered)
-        for name, value in values.items():
-            if name in table.refs:
-                set_reference(row, name, self.target(table, name, value))
-            elif name not in table.children:
-                setattr(row, name, value)
+        columns = {name: value for name, value in values.items() if name in table.columns and name not in table.refs}
+        imported = {"imported": remembered, "source": self.source, "source_key": item.key}
+        row = table.model(conference=self.conference, **imported, **columns)
+        for name in table.refs.keys() & values.keys():
+            set_reference(row, name, self.target(table, name, values[name]))
         for name in table.required_refs - values.keys():
             if table.part != "rooms":
                 raise SyncError(f"{table.part}, “{item.key}”: {name} is missing.")
