@@ -82,7 +82,7 @@ def _with_shared_rows(events: EventQuerySet) -> EventQuerySet:
 
 @prepared
 def _events_with_day(*keys: int) -> QuerySet[Event]:
-    return Event.objects.public().with_day().filter(pk__in=keys).for_calendars().prefetch_related(None)
+    return Event.objects.public().with_day().filter(pk__in=keys).for_calendars().prefetch_related(None).order_by("pk")
 
 
 @prepared
