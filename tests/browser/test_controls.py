@@ -149,6 +149,7 @@ def visit(browser: Browser, live_server: LiveServer, world: World) -> Iterator[V
         page = context.new_page()
         page.clock.install()
         yield Visit(world, page, Watch(page, live_server.url), posters)
+        context.close()
 
 
 def add_posters(world: World) -> Event:

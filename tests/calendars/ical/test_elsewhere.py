@@ -15,8 +15,9 @@ from tests.migrated import MIGRATED_DATABASE
 from tests.processes import PROJECT
 
 
+# The addresses of events have their numbers: from 1 in both databases.
 @pytest.mark.slow
-@pytest.mark.django_db
+@pytest.mark.django_db(transaction=True, reset_sequences=True)
 def test_bytes_are_those_of_another_process_and_another_database(tmp_path: Path) -> None:
     """The tests run on SQLite and on PostgreSQL; this one compares each with an SQLite of another process."""
     MIGRATED_DATABASE.copy_to(tmp_path / "elsewhere.sqlite3")
