@@ -254,7 +254,7 @@ class ImportPlanner:
         in_file = {row.pk: event for row in missing if (event := left_out.find(row))}
         for row in missing:
             if row.pk in in_file and not in_file[row.pk].is_hidden:
-                self._report_missing(ROW_KEPT, row, f"stays as it is here; in the file, {in_file[row.pk].reason}")
+                self._report_missing(ROW_KEPT, row, f"in the file, {in_file[row.pk].reason}")
         missing = [row for row in missing if row.pk not in in_file or in_file[row.pk].is_hidden]
         cancelled = [row for row in missing if row.imported.get("status") != Status.CANCELLED]
         for row in missing:

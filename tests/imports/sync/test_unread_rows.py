@@ -160,7 +160,7 @@ def test_event_that_cannot_be_read_stays(written: Callable[[Change], bytes], cha
 
     assert rows() == before
     assert (report.changed, report.cancelled, len(before)) == (0, 0, 3)
-    kept = f"kept “Bees”: stays as it is here; in the file, {reason}"
+    kept = f"kept “Bees”: in the file, {reason}"
     assert [sentence[: len(kept)] for sentence in report.sentences("kept")] == [kept]
 
 
