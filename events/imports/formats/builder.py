@@ -212,7 +212,8 @@ class ScheduleBuilder(ReferenceBuilder):
         if problem := _time_problem(event.start, event.end):
             return self.skip(location, problem, key=event.key)
         key = self._free_key(self.key(event.key))
-        if location in self._unread_times:
+        # Another cell may say the same.
+        if location in self._unread_times and not (event.start and event.end):
             self._keys_of_unread_times.add(key)
         self._events[key] = dataclasses.replace(
             event,

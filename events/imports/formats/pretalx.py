@@ -16,7 +16,7 @@ from events.imports.formats import times
 from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.kinds import event_kind, title_kind
-from events.imports.formats.services import EntryValues
+from events.imports.formats.services import EntryValues, room_key
 from events.imports.formats.times import find_time_zone
 from events.programme.data.schedule import AppearanceData, EventData, LinkData, ScheduleData
 
@@ -112,7 +112,7 @@ class PretalxNames:
             if name := self._shown_name(room):
                 seats = values.as_int(room.get("capacity")) or None
                 number, description = values.as_key(room.get("id")), values.as_text(room.get("description"), language)
-                builder.room(name, key=f"room-{number}" if number else "", capacity=seats, description=description)
+                builder.room(name, key=room_key(number), capacity=seats, description=description)
         for track in sorted(objects.tracks, key=_sort_position):
             builder.track(self._shown_name(track), colour=values.as_text(track.get("color")))
 
@@ -254,14 +254,14 @@ class PretalxReader:
             self._hide(code, "in hidden slots")
         elif status == "cancelled" and not shown:
             # The import cancels what was published and is missing now; what never was published stays unknown.
-            self._hide(code, "in state “canceled” that have no slot")
+            self._hide(code, "in state “canceled” without a slot")
         else:
             for slot in shown or [{}]:
                 self._add_talk(code, submission, slot, status)
 
     def _hide(self, code: str, where: str) -> None:
         self.hidden[where] += 1
-        self.builder.leave_out(code, f"it is {where.replace('that have', 'and has')}", is_hidden=True)
+        self.builder.leave_out(code, f"it is {where}", is_hidden=True)
 
     def _add_talk(self, code: str, submission: JsonObject, slot: JsonObject, status: str) -> None:
         title = self._text(submission.get("title"))

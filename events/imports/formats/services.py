@@ -70,6 +70,11 @@ class EntryValues:
         return next((link.url for link in self.links([("website", value, "")], location)), "")
 
 
+def room_key(number: str) -> str:
+    """Return the key of a room that a service numbers: it stays when the room gets another name."""
+    return f"room-{number}" if number else ""
+
+
 def appearances(people: Iterable[tuple[str, str]]) -> tuple[AppearanceData, ...]:
     """Return each person once in each role, in order, for keys and roles; without empty keys."""
     return tuple(AppearanceData(person=key, role=role) for key, role in dict.fromkeys(people) if key)

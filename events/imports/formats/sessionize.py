@@ -16,7 +16,14 @@ from events.imports.formats import times
 from events.imports.formats.builder import ScheduleBuilder
 from events.imports.formats.document import Document, Hints
 from events.imports.formats.kinds import event_kind, title_kind
-from events.imports.formats.services import EntryValues, appearances, kind_without_speakers, shown_value, without_cancelled
+from events.imports.formats.services import (
+    EntryValues,
+    appearances,
+    kind_without_speakers,
+    room_key,
+    shown_value,
+    without_cancelled,
+)
 from events.imports.formats.texts import join_paragraphs
 from events.imports.formats.times import find_time_zone
 from events.programme.data.schedule import EventData, ScheduleData
@@ -74,7 +81,7 @@ class SessionizeReader:
         for room in sorted(values.as_objects(top.get("rooms")), key=lambda each: values.as_int(each.get("sort")) or 0):
             name = values.as_text(room.get("name"))
             number = values.as_key(room.get("id"))
-            self.builder.room(name, key=_room_key(number))
+            self.builder.room(name, key=room_key(number))
             self.room_names[number] = name
 
     def read(self) -> ScheduleData:
@@ -136,7 +143,7 @@ class SessionizeReader:
     def _room(self, session: JsonObject) -> str:
         number = values.as_key(session.get("roomId"))
         name = self.room_names.get(number, "") or values.as_text(session.get("room"))
-        return self.builder.room(name, key=_room_key(number))
+        return self.builder.room(name, key=room_key(number))
 
     def _type(self, session: JsonObject, title: str) -> str:
         if session.get("isServiceSession") is True:
@@ -183,11 +190,6 @@ class SessionizeCategories:
         )
         chosen = (name for title, name in (*numbers, *named) if titles.search(title[:100]))
         return next(chosen, "")
-
-
-def _room_key(number: str) -> str:
-    """Return the key of a room by its number, which stays when the room gets another name."""
-    return f"room-{number}" if number else ""
 
 
 def _title(session: JsonObject) -> str:

@@ -210,6 +210,16 @@ def test_moved_event_whose_end_cannot_be_read_has_its_former_length() -> None:
     )
 
 
+def test_time_that_another_cell_has_too_is_read_there() -> None:
+    bring_in("file", spreadsheet({}))
+
+    bring_in("file", spreadsheet({"Date": "someday", "Start": "2025-04-25 9:00", "End": "2025-04-25 12:00"}))
+
+    bees = Event.objects.get(title="Bees")
+    assert bees.end - bees.start == dt.timedelta(hours=3)  # type: ignore[operator]
+    assert bees.start == dt.datetime(2025, 4, 25, 7, tzinfo=dt.UTC)
+
+
 def test_new_event_whose_time_cannot_be_read_is_to_be_announced() -> None:
     bring_in("file", sessionize({"startsAt": "late"}))
 

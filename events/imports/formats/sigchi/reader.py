@@ -16,6 +16,7 @@ from events.imports.formats.services import (
     EntryValues,
     appearances,
     kind_without_speakers,
+    room_key,
     shown_value,
     without_brackets,
     without_cancelled,
@@ -64,7 +65,7 @@ class SigchiReader:
         conference = self.program.conference
         for room in self.program.objects("rooms"):
             number, seats = values.as_key(room.get("id")), values.as_int(room.get("capacity")) or None
-            self.builder.room(values.as_text(room.get("name")), key=f"room-{number}" if number else "", capacity=seats)
+            self.builder.room(values.as_text(room.get("name")), key=room_key(number), capacity=seats)
         for block in self.program.blocks:
             self._add_block(block)
         self._add_free_breaks()

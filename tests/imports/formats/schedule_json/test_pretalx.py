@@ -95,7 +95,7 @@ def test_those_left_out_are_counted_by_state(schedule: ScheduleData) -> None:
         "submissions in state “accepted”: 1 left out; only confirmed ones are shown",
         "submissions in state “rejected”: 1 left out; only confirmed ones are shown",
         "submissions in state “draft”: 1 left out; only confirmed ones are shown",
-        "submissions in state “canceled” that have no slot: 1 left out; only confirmed ones are shown",
+        "submissions in state “canceled” without a slot: 1 left out; only confirmed ones are shown",
     )
 
 
