@@ -236,8 +236,7 @@ def load_events(which: Q) -> Any:
 
 def nested_events(events: Sequence[Event]) -> list[Event]:
     """Events inside these events, two levels deep."""
-    keys = [event.pk for event in events]
-    return list(load_events(Q(session__in=keys) | Q(session__session__in=keys)))
+    return list(load_events(Q(pk__in=Event.objects.keys_inside([event.pk for event in events]))))
 
 
 def check_permissions(modeladmin: Any, request: HttpRequest, events: Any) -> None:
@@ -273,8 +272,8 @@ def apply_plan(modeladmin: Any, request: HttpRequest, plan: ActionPlan, done: st
         edits = {"events": edits_of(EVENT_TABLE, rows, stored_rows(EVENT_TABLE, conference, keys))}
         kind = ChangeGroupKind.ACTION
         group = ChangeGroup.objects.create(conference=conference, kind=kind, title=done, note=reason, by=by, edits=edits)
-        shown = Q(pk__in=keys) | Q(session__in=keys) | Q(session__session__in=keys)
-        Event.objects.filter(shown).record_changes(reason=reason, group=group)
+        shown = {*keys, *Event.objects.keys_inside(keys)}
+        Event.objects.filter(pk__in=shown).record_changes(reason=reason, group=group)
         url = reverse("admin:events_changegroup_undo", args=[group.pk])
         sentence = f"{done}: {join_truncated(plan.descriptions)}."
         modeladmin.message_user(request, format_html('{} <a href="{}">Undo …</a>', sentence, url), messages.SUCCESS)

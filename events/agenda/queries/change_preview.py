@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from django.db.models import Q
-
 from events.agenda.queries.conflicts import SessionBreak, breaks_in_sessions, slot_rows, slots_with_breaks
 from events.core.spans import Span
 from events.programme.models.event import Event, EventQuerySet
@@ -65,7 +63,7 @@ def change_preview(planned: Mapping[int, Event], *, every_event: bool = False) -
     turned = [pk for pk, it in changed.items() if _is_draft(it) != _is_draft(planned[pk])]
     if turned:
         # What is inside a draft is hidden with it.
-        inside = _with_sessions(Event.objects.filter(Q(session__in=turned) | Q(session__session__in=turned)))
+        inside = _with_sessions(Event.objects.filter(pk__in=Event.objects.keys_inside(turned)))
         changed |= {it.pk: it for it in inside if it.pk not in changed}
     return ChangePreview(
         before={pk: it for pk, it in changed.items() if it.is_public},

@@ -321,6 +321,8 @@ def _events_in_room(room: int, day: int) -> QuerySet[Event, Any]:
     """Without posters: hundreds may be in one room, and their session is listed. What is cancelled leaves the room free."""
     # By room, day and type there is an index. With the conference, SQLite would read its whole day.
     there = Event.objects.public().filter(room=room, day=day, type__in=EventType.objects.exclude(kind=Kind.POSTER).values("pk"))
+    # Says the same again, because PostgreSQL compares what is in a list only after it has joined the sessions of all posters.
+    there = there.exclude(type__in=EventType.objects.filter(kind=Kind.POSTER).values("pk"))
     return there.exclude(status=Status.CANCELLED).order_by("start", "pk").values_list("pk", "start", "end", "session")
 
 

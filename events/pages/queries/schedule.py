@@ -27,6 +27,8 @@ from events.programme.queries.filters import (
     replaced_query,
 )
 
+LOOSE_POSTER = Q(type__kind=Kind.POSTER, session=None, start__isnull=False)
+
 
 @dataclass
 class DayPage:
@@ -67,7 +69,8 @@ def schedule_of_day(day: Day, earlier: Sequence[Day] = (), *, clock: Clock, quer
     chosen = filter_events(everything, query)
     if hour:
         chosen, filters = chosen.filter(start=hour), _with_hour(filters, hour, query, clock)
-    counts = _day_counts(chosen)
+    # What is not filtered has been counted with the filters.
+    counts = _day_counts(chosen) if as_grid or filters.any else DayCounts(filters.total, chosen.filter(LOOSE_POSTER).count())
     top = top_level_events(chosen)
     bundles = [] if filters.any or counts.loose_posters <= MAX_UNGROUPED_POSTERS else poster_groups(top, day, clock)
     laid_out, listing = None, DayList()
@@ -95,13 +98,13 @@ class DayCounts(NamedTuple):
     all: int
     # Posters without a session.
     loose_posters: int
-    undated: int
+    # Only asked for beside a grid.
+    undated: int = 0
 
 
 def _day_counts(events: EventQuerySet) -> DayCounts:
-    loose = Q(type__kind=Kind.POSTER, session=None, start__isnull=False)
     undated = Q(start=None) | Q(end=None)
-    counts = {"loose_posters": Count("pk", filter=loose), "undated": Count("pk", filter=undated)}
+    counts = {"loose_posters": Count("pk", filter=LOOSE_POSTER), "undated": Count("pk", filter=undated)}
     return DayCounts(**events.aggregate(all=Count("pk"), **counts))
 
 

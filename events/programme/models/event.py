@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
+from collections.abc import Iterable
 from typing import Self
 
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -62,6 +63,12 @@ class EventQuerySet(models.QuerySet["Event"]):
     def with_deadline(self) -> Self:
         """Events with a last moment to sign up."""
         return self.exclude(signup_until=None)
+
+    def keys_inside(self, keys: Iterable[int]) -> set[int]:
+        """The keys of what is inside these events, two levels deep."""
+        # One condition for both would look through every event of the site.
+        talks = set(self.filter(session__in=keys).values_list("pk", flat=True))
+        return talks | set(self.filter(session__in=talks).values_list("pk", flat=True))
 
     def showing(self, row: Revisable) -> Self:
         if not row.event_paths:
@@ -373,9 +380,8 @@ class Event(Imported):
         """Save, and record what attendees see differently in this event and in its children."""
         with transaction.atomic():
             self.save_changed()
-            changes = Event.objects.filter(Q(pk=self.pk) | Q(session=self.pk) | Q(session__session=self.pk)).record_changes(
-                reason=reason
-            )
+            keys = {self.pk, *Event.objects.keys_inside([self.pk])}
+            changes = Event.objects.filter(pk__in=keys).record_changes(reason=reason)
             self.refresh_from_db(fields=["sequence", "revised_at", "announced"])
         return changes
 
@@ -386,13 +392,5 @@ def talks_for_calendars() -> EventQuerySet:
 
 
 def _talk_line(talk: Event) -> str:
-    return " ".join(
-        [
-            instant_text(talk.start),
-            instant_text(talk.end),
-            talk.place,
-            talk.room.name if talk.room else "",
-            talk.status,
-            talk.title,
-        ]
-    )
+    room = talk.room.name if talk.room else ""
+    return " ".join([instant_text(talk.start), instant_text(talk.end), talk.place, room, talk.status, talk.title])

@@ -124,6 +124,15 @@ def test_statements_are_not_compiled_to_machine_code() -> None:
     assert found == ("off",)
 
 
+def test_statement_is_prepared_when_it_is_made_first() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT COUNT(*) FROM events_day WHERE title = %s", ["never asked before"])
+        cursor.execute("SELECT COUNT(*) FROM pg_prepared_statements WHERE statement LIKE %s", ["%events_day WHERE title%"])
+        found = cursor.fetchone()
+
+    assert found == (1,)
+
+
 def test_slow_statement_ends_though_it_is_silent_because_the_database_answers_others(
     relay: Relay, monkeypatch: pytest.MonkeyPatch
 ) -> None:

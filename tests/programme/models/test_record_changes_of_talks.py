@@ -94,3 +94,18 @@ def test_recording_a_session_reads_its_talks_at_once(talks: int) -> None:
         Event.objects.filter(pk=session.pk).record_changes()
 
     assert len([it for it in asked.captured_queries if '"events_event"."session_id" IN' in it["sql"]]) == 1
+
+
+def test_keys_inside_are_those_of_two_levels() -> None:
+    conference = make_conference()
+    workshop, other = make_event(conference, title="Workshop"), make_event(conference, title="Other workshop")
+    panel = make_event(conference, title="Panel", session=workshop)
+    statement = make_event(conference, title="Opening statement", session=panel)
+    make_event(conference, title="A level too deep", session=statement)
+    make_event(conference, title="Talk", session=other)
+
+    inside = Event.objects.keys_inside([workshop.pk])
+
+    assert inside == {panel.pk, statement.pk}
+    assert Event.objects.keys_inside([statement.pk, panel.pk]) == {statement.pk, *statement.children.values_list("pk", flat=True)}
+    assert Event.objects.keys_inside([]) == set()
