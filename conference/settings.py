@@ -109,6 +109,8 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "events.agenda.page_cache.page_cache_middleware",
     "events.web.middleware.GZipPagesMiddleware",
+    # Reads pages, so before they are compressed.
+    "events.web.style_preloads.preload_styles",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "events.web.middleware.CsrfByOriginMiddleware",

@@ -44,6 +44,7 @@ from events.web.drafts import PREVIEW_COOKIE
 from events.web.prefetching import add_speculation_rules
 from events.web.request import Request, clock_of, dismissed_of, may_have_session, needs_of, start_of
 from events.web.secret_cookies import secret_cookie_name
+from events.web.style_preloads import add_style_preloads
 
 T = TypeVar("T")
 OnAnswer = Callable[[Request, Agenda | None], None]
@@ -175,7 +176,7 @@ class CachedPage:
         known_revisions(request.conference.pk).begin(request.conference.revision)
         body, spots = join_parts(split_page(response.text, request.placeholders))
         if not request.part:
-            add_speculation_rules(response)
+            add_style_preloads(add_speculation_rules(response))
         headers = {name: value for name, value in response.headers.items() if name not in UNCACHED_HEADERS} | VARY_HEADERS
         return cls(
             conference=request.conference,
