@@ -181,7 +181,7 @@ def database() -> dict[str, Any]:
         # A host that vanishes closes no connection: a request that waits for it ends after at most 20 seconds.
         vanished = {"tcp_user_timeout": 10_000, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 2}
         # PostgreSQL plans a statement anew each time unless it is prepared, which takes most of its time (decision 035).
-        planned = {"server_side_binding": True, "prepare_threshold": 0}
+        planned = {"server_side_binding": True, "prepare_threshold": 1}
         config["OPTIONS"] = {"pool": pool, "connect_timeout": 2, **vanished, **planned, **config.get("OPTIONS", {})}
     return config
 

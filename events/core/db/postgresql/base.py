@@ -7,10 +7,10 @@ import select
 import threading
 import time
 from collections.abc import Callable, Generator
-from typing import Any, Self, cast
+from typing import Any, Self
 
 import psycopg
-from django.db.backends.postgresql import base, schema
+from django.db.backends.postgresql import base
 from psycopg_pool import ConnectionPool
 
 from events.core.db.faults import DatabaseAwayError
@@ -129,21 +129,7 @@ class WatchedConnection(psycopg.Connection[Any]):
             return
 
 
-class SchemaEditor(schema.DatabaseSchemaEditor):
-    def execute(self, sql: Any, params: Any = ()) -> None:
-        """Without preparing it: Django joins statements of migrations by semicolons, and PostgreSQL prepares one at a time."""
-        self.connection.ensure_connection()
-        psycopg_connection = cast(psycopg.Connection[Any], self.connection.connection)
-        threshold, psycopg_connection.prepare_threshold = psycopg_connection.prepare_threshold, None
-        try:
-            super().execute(sql, params)
-        finally:
-            psycopg_connection.prepare_threshold = threshold
-
-
 class DatabaseWrapper(base.DatabaseWrapper):
-    SchemaEditorClass = SchemaEditor
-
     def __init__(self, settings_dict: dict[str, Any], *arguments: Any, **options: Any) -> None:
         super().__init__(settings_dict, *arguments, **options)
         if isinstance(pool := settings_dict["OPTIONS"].get("pool"), dict):
