@@ -17,6 +17,7 @@ from django.views.defaults import page_not_found
 
 from events.web.caching import PERSONAL_CACHE_CONTROL
 from events.web.request import Request
+from events.web.style_preloads import add_style_preloads
 
 # What pages use, or passkeys will, is left to the site itself. Names that browsers do not know are a warning in their console.
 DENIED_FEATURES = (
@@ -123,8 +124,8 @@ def feed_shortcut(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpR
             request.resolver_match = match = resolve(request.path_info)
             response = match.func(request, *match.args, **match.kwargs)
         except Http404 as error:
-            # Also with DEBUG: Django's technical page would show the secret address.
-            response = page_not_found(request, error)
+            # Also with DEBUG: Django's technical page would show the secret address. With all headers of any other address.
+            response = add_style_preloads(page_not_found(request, error))
         # An error page has links and styles, and their servers would get the secret address as referrer.
         response.headers["Referrer-Policy"] = "no-referrer"
         return response
