@@ -124,17 +124,6 @@ def test_statements_are_not_compiled_to_machine_code() -> None:
     assert found == ("off",)
 
 
-def test_statement_is_prepared_when_it_comes_again() -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT COUNT(*) FROM events_day WHERE title = %s", ["asked for once"])
-        for title in ("asked for", "asked for again"):
-            cursor.execute("SELECT COUNT(*) FROM events_day WHERE note = %s", [title])
-        cursor.execute("SELECT statement FROM pg_prepared_statements WHERE statement LIKE %s", ["%FROM events_day WHERE%"])
-        found = cursor.fetchall()
-
-    assert found == [("SELECT COUNT(*) FROM events_day WHERE note = $1",)]
-
-
 def test_slow_statement_ends_though_it_is_silent_because_the_database_answers_others(
     relay: Relay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
