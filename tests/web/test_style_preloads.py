@@ -45,7 +45,7 @@ def preloaded(response: HttpResponse) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("with_agenda", [False, True], ids=["nobody", "with an agenda"])
+@pytest.mark.parametrize("with_agenda", [False, True], ids=["without an agenda", "with an agenda"])
 def test_header_of_each_page_names_its_styles(module_world: World, with_agenda: bool) -> None:
     client = browser(token=module_world.token) if with_agenda else Client()
     answers = {name: client.get(address(name, module_world)) for name in pages()}
@@ -68,8 +68,8 @@ def test_cached_page_keeps_the_header(module_world: World, cached: None) -> None
 
 def test_part_of_a_page_and_what_is_no_page_have_none(module_world: World) -> None:
     part = Client().get(f"{module_world.day.get_absolute_url()}?part=schedule")
-    drawing = Client().get(address("events:robots", module_world))
+    robots = Client().get(address("events:robots", module_world))
 
-    assert (part.status_code, drawing.status_code) == (200, 200)
+    assert (part.status_code, robots.status_code) == (200, 200)
     assert "Link" not in part
-    assert "Link" not in drawing
+    assert "Link" not in robots

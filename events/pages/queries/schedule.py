@@ -69,7 +69,7 @@ def schedule_of_day(day: Day, earlier: Sequence[Day] = (), *, clock: Clock, quer
     chosen = filter_events(everything, query)
     if hour:
         chosen, filters = chosen.filter(start=hour), _with_hour(filters, hour, query, clock)
-    # What is not filtered has been counted with the filters.
+    # All events of the day have been counted for its filters.
     counts = _day_counts(chosen) if as_grid or filters.any else DayCounts(filters.total, chosen.filter(LOOSE_POSTER).count())
     top = top_level_events(chosen)
     bundles = [] if filters.any or counts.loose_posters <= MAX_UNGROUPED_POSTERS else poster_groups(top, day, clock)

@@ -67,8 +67,8 @@ class EventQuerySet(models.QuerySet["Event"]):
     def keys_inside(self, keys: Iterable[int]) -> set[int]:
         """The keys of what is inside these events, two levels deep."""
         # One condition for both would look through every event of the site.
-        talks = set(self.filter(session__in=keys).values_list("pk", flat=True))
-        return talks | set(self.filter(session__in=talks).values_list("pk", flat=True))
+        children = set(self.filter(session__in=keys).values_list("pk", flat=True))
+        return children | set(self.filter(session__in=children).values_list("pk", flat=True))
 
     def showing(self, row: Revisable) -> Self:
         if not row.event_paths:
