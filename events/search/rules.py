@@ -6,7 +6,7 @@ import calendar
 import datetime as dt
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -78,42 +78,67 @@ Difference = tuple[Texts, Texts]
 
 
 def text_subjects(differences: Iterable[Difference]) -> set[str]:
-    """What results may look different after these changes (events.programme.rules.subjects): the beginnings of changed words.
+    """What results may look different after these changes (events.programme.rules.subjects), by the beginnings of words.
 
-    A word has changed if it came, went, or has another word beside it. Whether an entry has a word, or two words side by side,
-    is the same before and after for all others.
+    A word that came or went is a subject of its own, one with another word beside it a subject of longer questions: only these
+    ask which words are side by side. Questions find all other entries as before, and in the same order.
     """
     differences = list(differences)
     if not differences:
         return set()
-    changed = set[str]()
+    changed, moved = set[str](), set[str]()
     for before, after in differences:
         if before and after and before[0] != after[0]:
             return set(MANY_TEXTS)
-        columns = itertools.zip_longest(before[1:], after[1:], fillvalue="")
-        changed.update(word for old, new in columns for pair in _pairs(old) ^ _pairs(new) for word in pair if word)
-        if len(changed) > MAX_CHANGED_WORDS:
+        changed.update(word for _, word in _places_of_words(before) ^ _places_of_words(after))
+        moved.update(word for _, *pair in _places_of_pairs(before) ^ _places_of_pairs(after) for word in pair)
+        if len(changed | moved) > MAX_CHANGED_WORDS:
             return set(MANY_TEXTS)
-    beginnings = {word[:end] for word in changed for end in range(1, MAX_SUBJECT_CHARS + 1)}
-    return {SOME_TEXT, *map(_word_subject, beginnings)}
+    return {SOME_TEXT, *_beginnings(changed, _word_subject), *_beginnings(moved, _neighbour_subject)}
 
 
-def _pairs(text: str) -> set[tuple[str, str]]:
-    """Each two words side by side; the first and the last have an empty one beside them."""
-    words = ["", *text.split(), ""] if text else []
-    return set(itertools.pairwise(words))
+def _beginnings(words: Iterable[str], subject: Callable[[str], str]) -> set[str]:
+    return {subject(word[:end]) for word in words for end in range(1, MAX_SUBJECT_CHARS + 1)}
+
+
+def _places_of_words(texts: Texts) -> set[tuple[str, str]]:
+    """Each word with the parts of an entry that questions look at; and the words at both ends of its title."""
+    columns = [text.split() for text in texts[1:]]
+    words = {(part, word) for part, columns in _parts(columns) for column in columns for word in column}
+    title = columns[0] if columns else []
+    return words | {("first", word) for word in title[:1]} | {("last", word) for word in title[-1:]}
+
+
+def _places_of_pairs(texts: Texts) -> set[tuple[str, str, str]]:
+    """The same for each two words side by side. In PostgreSQL's index the last word of a column stands beside the next one."""
+    pairs = set[tuple[str, str, str]]()
+    for part, columns in _parts([text.split() for text in texts[1:]]):
+        pairs |= {(part, *pair) for column in columns for pair in itertools.pairwise(column)}
+        pairs |= {(f"joined {part}", *pair) for pair in itertools.pairwise(itertools.chain(*columns))}
+    return pairs
+
+
+def _parts(columns: Sequence[list[str]]) -> Iterable[tuple[str, Sequence[list[str]]]]:
+    """Title, names (title and people) and all columns, as ``events.search.queries.fulltext`` asks for them."""
+    return [(name, columns[:end]) for end, name in enumerate(("title", "names", "all"), 1)]
 
 
 def question_subjects(phrases: Sequence[Phrase]) -> set[str]:
     """What the results for these phrases are about: entries that have them, or had."""
     words = [word for phrase in phrases for word in (*phrase.words, phrase.joined) if word]
     subjects = {ANY_TEXT, *(_word_subject(word[:MAX_SUBJECT_CHARS]) for word in words)}
+    if len(words) > 1:
+        subjects |= {_neighbour_subject(word[:MAX_SUBJECT_CHARS]) for word in words}
     # Three words can be torn apart while each two of them stay together elsewhere.
     return subjects | {SOME_TEXT} if any(len(phrase.words) > 2 for phrase in phrases) else subjects
 
 
 def _word_subject(beginning: str) -> str:
     return f"word {beginning}"
+
+
+def _neighbour_subject(beginning: str) -> str:
+    return f"beside {beginning}"
 
 
 def facet(name: str, value: object) -> str:
