@@ -6,6 +6,7 @@ import datetime as dt
 import uuid
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.db.models import Exists, OuterRef
@@ -183,6 +184,19 @@ MOVE_FIELDS = ("day", "start", "room")
 MOVE_SHOWN_FOR = dt.timedelta(days=2)
 
 
+class Move(NamedTuple):
+    """A change of time or place. What its event announces now is read with it, since lists read few columns of their events."""
+
+    event_id: int
+    field: str
+    old: str
+    at: dt.datetime
+    announced: Mapping[str, str]
+
+
+MOVE_COLUMNS = ("event_id", "field", "old", "at", "event__announced")
+
+
 def moved_from(events: Iterable[Event], since: Mapping[int, dt.datetime] | dt.datetime, zone: ZoneInfo) -> dict[int, str]:
     """Return the place of each moved event at ``since`` (one instant, or one per event id), by event id.
 
@@ -191,8 +205,8 @@ def moved_from(events: Iterable[Event], since: Mapping[int, dt.datetime] | dt.da
     by_id = {event.pk: event for event in events}
     starts = since if isinstance(since, Mapping) else dict.fromkeys(by_id, since)
     changes = Change.objects.filter(event__in=starts.keys() & by_id.keys(), field__in=MOVE_FIELDS).order_by("at", "pk")
-    moves = changes.values_list("event_id", "field", "old", "at")
-    return _moved_from(by_id, [move for move in moves if move[-1] > starts[move[0]]], zone)
+    moves = map(Move._make, changes.values_list(*MOVE_COLUMNS))
+    return _moved_from(by_id, [move for move in moves if move.at > starts[move.event_id]], zone)
 
 
 def recently_moved_from(events: Iterable[Event], clock: Clock) -> dict[int, str]:
@@ -200,12 +214,13 @@ def recently_moved_from(events: Iterable[Event], clock: Clock) -> dict[int, str]
     by_id = {event.pk: event for event in events}
     since = clock.made_at - MOVE_SHOWN_FOR
     changes = Change.objects.filter(event__in=by_id, field__in=MOVE_FIELDS, at__gt=since).order_by("at", "pk")
-    return _recently_moved_from(by_id, changes.values_list("event_id", "field", "old", "at"), clock)
+    return _recently_moved_from(by_id, map(Move._make, changes.values_list(*MOVE_COLUMNS)), clock)
 
 
 def event_moved_from(event: Event, clock: Clock) -> str:
     """As ``recently_moved_from``, of changes that were read already."""
-    moves = [(event.pk, it.field, it.old, it.at) for it in reversed(event.changes.all()) if it.field in MOVE_FIELDS]
+    changes = [it for it in reversed(event.changes.all()) if it.field in MOVE_FIELDS]
+    moves = [Move(event.pk, it.field, it.old, it.at, event.announced) for it in changes]
     return _recently_moved_from({event.pk: event}, moves, clock).get(event.pk, "")
 
 
@@ -231,30 +246,29 @@ def change_notes(events: Iterable[Event], clock: Clock) -> dict[int, ChangeNote]
     by_id = {event.pk: event for event in events if event.sequence}
     found = Change.objects.filter(event__in=by_id, field__in=("start", "status")).order_by("at", "pk") if by_id else ()
     changes = [it for it in found if (it.field == "status") == by_id[it.event_id].is_cancelled]
-    moves = [(it.event_id, it.field, it.old, it.at) for it in changes if it.field == "start"]
+    starts = [it for it in changes if it.field == "start"]
+    moves = [Move(it.event_id, it.field, it.old, it.at, by_id[it.event_id].announced) for it in starts]
     moved = _recently_moved_from(by_id, moves, clock)
     reasons = {it.event_id: it.reason for it in changes if it.field == "status" or it.event_id in moved}
     return {pk: ChangeNote(moved.get(pk, ""), reason) for pk, reason in reasons.items()}
 
 
-def _recently_moved_from(
-    by_id: Mapping[int, Event], moves: Iterable[tuple[int, str, str, dt.datetime]], clock: Clock
-) -> dict[int, str]:
-    recent = [move for move in moves if not clock.has_come(move[-1] + MOVE_SHOWN_FOR)]
+def _recently_moved_from(by_id: Mapping[int, Event], moves: Iterable[Move], clock: Clock) -> dict[int, str]:
+    recent = [move for move in moves if not clock.has_come(move.at + MOVE_SHOWN_FOR)]
     return _moved_from(by_id, recent, clock.zone)
 
 
-def _moved_from(by_id: Mapping[int, Event], moves: Iterable[tuple[int, str, str, dt.datetime]], zone: ZoneInfo) -> dict[int, str]:
+def _moved_from(by_id: Mapping[int, Event], moves: Iterable[Move], zone: ZoneInfo) -> dict[int, str]:
     """By event id, where it was before the first of these moves, which are in their order."""
-    first: dict[int, dict[str, str]] = {}
-    for event_id, field, old, _ in moves:
-        first.setdefault(event_id, {}).setdefault(field, old)
-    texts = {event_id: _move_text(by_id[event_id], olds, zone) for event_id, olds in first.items()}
+    first: dict[int, dict[str, Move]] = {}
+    for move in moves:
+        first.setdefault(move.event_id, {}).setdefault(move.field, move)
+    texts = {event_id: _move_text(by_id[event_id], moved, zone) for event_id, moved in first.items()}
     return {event_id: text for event_id, text in texts.items() if text}
 
 
-def _move_text(event: Event, olds: dict[str, str], zone: ZoneInfo) -> str:
-    differing = {field: old for field, old in olds.items() if old and old != event.announced.get(field, "")}
+def _move_text(event: Event, moved: Mapping[str, Move], zone: ZoneInfo) -> str:
+    differing = {field: it.old for field, it in moved.items() if it.old and it.old != it.announced.get(field, "")}
     return ", ".join(_old_value_text(event, field, old, zone) for field, old in differing.items() if _is_news(field, differing))
 
 

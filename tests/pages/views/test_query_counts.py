@@ -63,7 +63,7 @@ class World:
         self.event, self.paper = self.events[0], self.events[0].paper
         self.person = self.event.appearances.all()[0].person
         for event in self.events:
-            event.title += ", renamed"
+            event.title, event.start = f"{event.title}, renamed", at("09:05")
             event.revise()
 
     def rich_event(self, number: int) -> Event:
@@ -116,7 +116,7 @@ PAGES: dict[str, tuple[Callable[[World], str], int, int]] = {
     "conference-list": (lambda _: "/", 2, 2),
     "conference-detail": (lambda _: "/demo/", 19, 23),
     "about": (lambda _: "/demo/about/", 7, 10),
-    "changes": (lambda _: "/demo/changes/", 6, 9),
+    "changes": (lambda _: "/demo/changes/", 7, 10),
     "colours": (lambda _: "/demo/colours.css", 3, 3),
     "schedule": (lambda _: "/demo/schedule/", 2, 2),
     "day": (lambda _: "/demo/schedule/2025-04-24/", 16, 23),
