@@ -345,7 +345,7 @@ class SocialAdmin(EventSpreadsheetAdmin, EventSignUpAdmin, EventListAdmin):
 
 
 class EventAutocompleteAdmin(HallwayAdmin):
-    """Lets other forms search events of every kind. Its pages redirect to the three lists."""
+    """Lets other forms search events of every kind. Its pages redirect to the three lists, with their filters and words."""
 
     search_fields = ["title", "appearances__person__name", "board"]
     list_display = ["title", "day", "status"]
@@ -370,7 +370,7 @@ class EventAutocompleteAdmin(HallwayAdmin):
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         if not self.has_view_permission(request):
             raise PermissionDenied
-        return redirect("admin:events_session_changelist")
+        return redirect(reverse("admin:events_session_changelist", query=request.GET))
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None

@@ -67,3 +67,11 @@ def test_chair_reads_nothing_of_lists_that_are_closed_to_them(chair: Client, roo
     page = chair.get(f"{url('changelist', 'social')}?room__id__exact={room.pk}")
 
     assert elsewhere(page) == []
+
+
+def test_list_of_all_events_leads_to_one_with_its_filters_and_words(organiser: Client, room: Room) -> None:
+    query = f"day__id__exact={Event.objects.first().day_id}&q=Event+one"
+
+    response = organiser.get(f"{url('changelist', 'event')}?{query}")
+
+    assert response["Location"] == f"{url('changelist', 'session')}?{query}"
