@@ -6,7 +6,7 @@ import calendar
 import datetime as dt
 import itertools
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -80,25 +80,31 @@ Difference = tuple[Texts, Texts]
 def text_subjects(differences: Iterable[Difference]) -> set[str]:
     """What results may look different after these changes (events.programme.rules.subjects), by the beginnings of words.
 
-    A word that came or went is a subject of its own, one with another word beside it a subject of longer questions: only these
-    ask which words are side by side. Questions find all other entries as before, and in the same order.
+    A word that came or went is a subject of its own. Two words that are side by side now, or no longer are, are a subject of
+    questions with these two words, and each of them one of longer questions. Questions find all other entries as before, and in
+    the same order.
     """
     differences = list(differences)
     if not differences:
         return set()
-    changed, moved = set[str](), set[str]()
+    changed, pairs = set[str](), set[tuple[str, str]]()
     for before, after in differences:
         if before and after and before[0] != after[0]:
             return set(MANY_TEXTS)
         changed.update(word for _, word in _places_of_words(before) ^ _places_of_words(after))
-        moved.update(word for _, *pair in _places_of_pairs(before) ^ _places_of_pairs(after) for word in pair)
+        pairs.update((first, second) for _, first, second in _places_of_pairs(before) ^ _places_of_pairs(after))
+        moved = {word for pair in pairs for word in pair}
         if len(changed | moved) > MAX_CHANGED_WORDS:
             return set(MANY_TEXTS)
-    return {SOME_TEXT, *_beginnings(changed, _word_subject), *_beginnings(moved, _neighbour_subject)}
+    subjects = {_word_subject(beginning) for word in changed for beginning in _beginnings(word)}
+    subjects |= {_neighbour_subject(beginning) for word in moved for beginning in _beginnings(word)}
+    return (
+        {SOME_TEXT} | subjects | {_pair_subject(first, beginning) for first, second in pairs for beginning in _beginnings(second)}
+    )
 
 
-def _beginnings(words: Iterable[str], subject: Callable[[str], str]) -> set[str]:
-    return {subject(word[:end]) for word in words for end in range(1, MAX_SUBJECT_CHARS + 1)}
+def _beginnings(word: str) -> set[str]:
+    return {word[:end] for end in range(1, MAX_SUBJECT_CHARS + 1)}
 
 
 def _places_of_words(texts: Texts) -> set[tuple[str, str]]:
@@ -127,8 +133,11 @@ def question_subjects(phrases: Sequence[Phrase]) -> set[str]:
     """What the results for these phrases are about: entries that have them, or had."""
     words = [word for phrase in phrases for word in (*phrase.words, phrase.joined) if word]
     subjects = {ANY_TEXT, *(_word_subject(word[:MAX_SUBJECT_CHARS]) for word in words)}
-    if len(words) > 1:
-        subjects |= {_neighbour_subject(word[:MAX_SUBJECT_CHARS]) for word in words}
+    together = [word for phrase in phrases for word in phrase.words]
+    if len(together) > 2:
+        subjects |= {_neighbour_subject(word[:MAX_SUBJECT_CHARS]) for word in together}
+    elif len(together) == 2:
+        subjects.add(_pair_subject(together[0], together[1][:MAX_SUBJECT_CHARS]))
     # Three words can be torn apart while each two of them stay together elsewhere.
     return subjects | {SOME_TEXT} if any(len(phrase.words) > 2 for phrase in phrases) else subjects
 
@@ -139,6 +148,10 @@ def _word_subject(beginning: str) -> str:
 
 def _neighbour_subject(beginning: str) -> str:
     return f"beside {beginning}"
+
+
+def _pair_subject(first: str, beginning: str) -> str:
+    return f"pair {first[:MAX_SUBJECT_CHARS]} {beginning}"
 
 
 def facet(name: str, value: object) -> str:
