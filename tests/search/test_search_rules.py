@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from events.core.words import Phrase, folded_words, mark_matches, search_phrases
@@ -141,10 +141,27 @@ def found_by(entry: tuple[str, ...], question: list[Phrase]) -> dict[str, Any]:
     return answers
 
 
-@given(before=ENTRY, after=ENTRY, question=QUESTION)
+def shuffled(entry: tuple[str, ...]) -> st.SearchStrategy[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """The entry, and one with the same words in another order: only what is side by side differs."""
+    columns = [st.permutations(text.split()).map(" ".join) for text in entry[1:]]
+    return st.tuples(st.just(entry), st.tuples(st.just("c1"), *columns))
+
+
+# Side by side since in one column only, and three words that are torn apart while each two of them stay together.
+@example(entries=(("c1", "b", "b c", ""), ("c1", "b", "c b", "")), question=[Phrase(("b",)), Phrase(("c",))])
+@example(
+    entries=(("c1", "", "", "ab b c d b c"), ("c1", "", "", "ab b d b c c")), question=[Phrase((it,)) for it in ("ab", "b", "c")]
+)
+@settings(max_examples=300)
+@given(
+    entries=st.tuples(ENTRY, ENTRY) | st.tuples(st.just("c1"), TEXT, TEXT, TEXT).flatmap(shuffled),
+    question=QUESTION | st.permutations("ab abc b c d".split()).map(lambda words: [Phrase((word,)) for word in words[:2]]),
+)
 def test_whoever_asks_for_a_text_that_comes_or_goes_depends_on_it(
-    before: tuple[str, ...], after: tuple[str, ...], question: list[Phrase]
+    entries: tuple[tuple[str, ...], tuple[str, ...]], question: list[Phrase]
 ) -> None:
+    before, after = entries
+
     changed = text_subjects([(before, after)])
 
     assert found_by(before, question) == found_by(after, question) or changed & question_subjects(question)
