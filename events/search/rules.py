@@ -80,9 +80,8 @@ Difference = tuple[Texts, Texts]
 def text_subjects(differences: Iterable[Difference]) -> set[str]:
     """What results may look different after these changes (events.programme.rules.subjects), by the beginnings of words.
 
-    A word that came or went is a subject of its own. Two words that are side by side now, or no longer are, are a subject of
-    questions with these two words, and each of them one of longer questions. Questions find all other entries as before, and in
-    the same order.
+    A word that came or went is a subject of its own, and so are two words that are side by side now, or no longer are. Questions
+    of one or two other words find all entries as before, and in the same order; longer ones depend on each change of texts.
     """
     differences = list(differences)
     if not differences:
@@ -93,14 +92,11 @@ def text_subjects(differences: Iterable[Difference]) -> set[str]:
             return set(MANY_TEXTS)
         changed.update(word for _, word in _places_of_words(before) ^ _places_of_words(after))
         pairs.update((first, second) for _, first, second in _places_of_pairs(before) ^ _places_of_pairs(after))
-        moved = {word for pair in pairs for word in pair}
-        if len(changed | moved) > MAX_CHANGED_WORDS:
+        if len(changed.union(*pairs)) > MAX_CHANGED_WORDS:
             return set(MANY_TEXTS)
     subjects = {_word_subject(beginning) for word in changed for beginning in _beginnings(word)}
-    subjects |= {_neighbour_subject(beginning) for word in moved for beginning in _beginnings(word)}
-    return (
-        {SOME_TEXT} | subjects | {_pair_subject(first, beginning) for first, second in pairs for beginning in _beginnings(second)}
-    )
+    subjects |= {_pair_subject(first, beginning) for first, second in pairs for beginning in _beginnings(second)}
+    return {SOME_TEXT} | subjects
 
 
 def _beginnings(word: str) -> set[str]:
@@ -108,20 +104,22 @@ def _beginnings(word: str) -> set[str]:
 
 
 def _places_of_words(texts: Texts) -> set[tuple[str, str]]:
-    """Each word with the parts of an entry that questions look at; and the words at both ends of its title."""
+    """Each word with the parts of an entry that questions look at; and whether the title begins with it, or is this word."""
     columns = [text.split() for text in texts[1:]]
     words = {(part, word) for part, columns in _parts(columns) for column in columns for word in column}
     title = columns[0] if columns else []
-    return words | {("first", word) for word in title[:1]} | {("last", word) for word in title[-1:]}
+    return words | {("begins", word) for word in title[:1]} | {("is", word) for word in title if len(title) == 1}
 
 
 def _places_of_pairs(texts: Texts) -> set[tuple[str, str, str]]:
     """The same for each two words side by side. In PostgreSQL's index the last word of a column stands beside the next one."""
-    pairs = set[tuple[str, str, str]]()
-    for part, columns in _parts([text.split() for text in texts[1:]]):
-        pairs |= {(part, *pair) for column in columns for pair in itertools.pairwise(column)}
-        pairs |= {(f"joined {part}", *pair) for pair in itertools.pairwise(itertools.chain(*columns))}
-    return pairs
+    columns, pairs = [text.split() for text in texts[1:]], set[tuple[str, str, str]]()
+    for part, some in _parts(columns):
+        pairs |= {(part, *pair) for column in some for pair in itertools.pairwise(column)}
+        pairs |= {(f"joined {part}", *pair) for pair in itertools.pairwise(itertools.chain(*some))}
+    title = columns[0] if columns else []
+    begins = set(itertools.pairwise(title[:2]))
+    return pairs | {("begins", *pair) for pair in begins} | {("is", *pair) for pair in begins if len(title) == 2}
 
 
 def _parts(columns: Sequence[list[str]]) -> Iterable[tuple[str, Sequence[list[str]]]]:
@@ -134,20 +132,14 @@ def question_subjects(phrases: Sequence[Phrase]) -> set[str]:
     words = [word for phrase in phrases for word in (*phrase.words, phrase.joined) if word]
     subjects = {ANY_TEXT, *(_word_subject(word[:MAX_SUBJECT_CHARS]) for word in words)}
     together = [word for phrase in phrases for word in phrase.words]
-    if len(together) > 2:
-        subjects |= {_neighbour_subject(word[:MAX_SUBJECT_CHARS]) for word in together}
-    elif len(together) == 2:
-        subjects.add(_pair_subject(together[0], together[1][:MAX_SUBJECT_CHARS]))
+    if len(together) == 2 and len(set(together)) == 2:
+        return subjects | {_pair_subject(together[0], together[1][:MAX_SUBJECT_CHARS])}
     # Three words can be torn apart while each two of them stay together elsewhere.
-    return subjects | {SOME_TEXT} if any(len(phrase.words) > 2 for phrase in phrases) else subjects
+    return subjects if len(together) < 2 else subjects | {SOME_TEXT}
 
 
 def _word_subject(beginning: str) -> str:
     return f"word {beginning}"
-
-
-def _neighbour_subject(beginning: str) -> str:
-    return f"beside {beginning}"
 
 
 def _pair_subject(first: str, beginning: str) -> str:
