@@ -106,7 +106,7 @@ def _beginnings(word: str) -> set[str]:
 def _places_of_words(texts: Texts) -> set[tuple[str, str]]:
     """Each word with the parts of an entry that questions look at; and whether the title begins with it, or is this word."""
     columns = [text.split() for text in texts[1:]]
-    words = {(part, word) for part, columns in _parts(columns) for column in columns for word in column}
+    words = {(part, word) for part, some in _parts(columns) for column in some for word in column}
     title = columns[0] if columns else []
     return words | {("begins", word) for word in title[:1]} | {("is", word) for word in title if len(title) == 1}
 
