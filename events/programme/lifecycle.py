@@ -16,10 +16,10 @@ ChangesCallback: TypeAlias = Callable[[Sequence[RecordedChange]], object]
 """Takes the changes of one call of ``record_changes``."""
 
 RevisionCallback: TypeAlias = Callable[[int, Collection[int] | None], object]
-"""Takes the primary keys of the conference and of the events that look different; None if anything may."""
+"""Takes the primary keys of the conference and of the events whose texts differ; None if anything may look different."""
 
 IndexCallback: TypeAlias = Callable[[int, Collection[int]], Collection[str]]
-"""Takes the primary keys of the conference and of the events that look different; returns subjects of what it updated."""
+"""Takes the primary keys of the conference and of the events whose texts differ; returns subjects of what it updated."""
 
 IN_REVISION: list[IndexCallback] = []
 """Called in this order by ``bump_revision``, in its transaction; whatever they write is there with the revision."""

@@ -17,7 +17,7 @@ from events.models import Amenity, Award, Conference, Event, SearchEntry, Search
 from events.search import following, indexing
 from events.search.following import COMPARISON_INTERVAL, BackgroundComparison, compare_if_due
 from events.search.texts import texts_of
-from tests.factories import make_appearance, make_conference, make_event, make_paper, make_person, make_room
+from tests.factories import at, make_appearance, make_conference, make_event, make_paper, make_person, make_room
 from tests.search.searching import reindex
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -85,7 +85,10 @@ CHANGES: dict[str, Callable[[Programme], Any]] = {
     "hours of a service": lambda it: revised(it.hours, title="Coats", place="Behind the stairs"),
     "moved": lambda it: revised(it.event, room=it.hall),
     "cancelled": lambda it: revised(it.event, status="cancelled"),
+    "at another hour": lambda it: revised(it.event, start=at("11:00"), end=at("12:00")),
+    "at another hour and renamed": lambda it: revised(it.event, start=at("11:00"), end=at("12:00"), title="Welcome"),
 }
+WITHOUT_OTHER_TEXTS = {"cancelled", "at another hour"}
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -96,11 +99,22 @@ def test_what_a_change_touches_is_indexed_at_once(change: str, scheduled: list[t
 
     CHANGES[change](programme)
 
-    assert before == written(programme.conference) if change == "cancelled" else before != written(programme.conference)
+    assert (before == written(programme.conference)) == (change in WITHOUT_OTHER_TEXTS)
     assert written(programme.conference) == due(programme.conference)
     entries = SearchEntry.objects.filter(conference=programme.conference).values_list("title", "people")
     assert spelled(programme.conference) == {word for texts in entries for word in " ".join(texts).split() if len(word) > 2}
     assert scheduled == [(programme.conference.pk, following.DELAY_SECONDS)]
+
+
+@pytest.mark.usefixtures("scheduled")
+def test_another_hour_reads_no_texts() -> None:
+    event = make_event(make_conference(), kind="talk", start="09:00", end="10:00")
+    reindex(event.conference)
+
+    with CaptureQueries() as queries:
+        revised(event, start=at("11:00"), end=at("12:00"))
+
+    assert [sql for sql in queries.statements if "events_searchentry" in sql] == []
 
 
 def test_touched_entries_cost_the_same_for_one_event_and_for_three() -> None:

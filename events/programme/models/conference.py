@@ -239,13 +239,13 @@ class Conference(ConferenceLooks, Imported, Revisable):
         self.revision = locked.revision if locked else self.revision
 
     def bump_revision(self, events: Collection[int] | None = None, subjects: Collection[str] | None = None) -> None:
-        """Raise the revision, because ``events`` look different to attendees, or anything does.
+        """Raise the revision, because something looks different to attendees: the texts of ``events``, or of anything.
 
         It changes every page, unless ``subjects`` say which (``programme.rules.subjects``).
         """
         with transaction.atomic():
             Conference.objects.filter(pk=self.pk).update(revision=plus_one("revision"))
-            indexed = lifecycle.call_in_revision(self.pk, events) if events is not None else set()
+            indexed = lifecycle.call_in_revision(self.pk, events) if events else set()
             if subjects is not None:
                 RevisionScope.record(self, {*subjects, *indexed})
         lifecycle.call_after_commit(self.pk, events)

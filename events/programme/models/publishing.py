@@ -15,6 +15,7 @@ from events.programme import lifecycle
 from events.programme.drafts import drafts_are_shown
 from events.programme.models.changes import Change, ChangeGroup
 from events.programme.models.conference import Conference
+from events.programme.models.labels import TALK_KINDS
 from events.programme.rules.changes import RecordedChange
 from events.programme.rules.subjects import MAX_SUBJECTS, changed_subjects
 
@@ -26,6 +27,9 @@ CHANGE_FIELDS = (
     *("recording_from", "track", "type", "signup_url", "signup_until", "cost", "capacity", "overflow", "do_not_record"),
 )
 """A change of these is a Change row; a change of others (a corrected abstract, a renamed venue) only updates the calendars."""
+
+HOUR_FIELDS = frozenset({"start", "end", "talks"})
+"""A change of these alone changes no text that the search looks in: of the times of an event it has only the day."""
 
 SNAPSHOT_FIELDS = ("announced", "sequence", "revised_at")
 """Fields of an event that only ``record_changes`` writes."""
@@ -51,7 +55,7 @@ def record_changes(
     # A session lists its talks: the sessions that a changed talk was and is in may look different too.
     recorder.record(recorder.other_sessions(pks))
     if recorder.changed_pks:
-        conference.bump_revision(recorder.changed_pks, recorder.subjects)
+        conference.bump_revision(recorder.reworded_pks, recorder.subjects)
         lifecycle.call_after_events_changed(conference.pk)
     if recorder.changes and group is not None and not group.is_public:
         ChangeGroup.objects.filter(pk=group.pk).update(is_public=True)
@@ -69,8 +73,9 @@ class _Recorder:
         self.quiet = quiet
         self.changes: list[Change] = []
         self.session_guids: set[str] = set()
-        """Of the sessions that the changed events were and are in."""
+        """Of the sessions that the changed talks were and are in."""
         self.changed_pks: list[int] = []
+        self.reworded_pks: list[int] = []
         self.subjects: frozenset[str] | None = frozenset()
         """What the differences are about; None for every page."""
 
@@ -88,7 +93,7 @@ class _Recorder:
     def _record_batch(self, pks: Sequence[int]) -> None:
         now = timezone.now()
         changes: list[Change] = []
-        changed = []
+        changed, reworded = [], []
         events = self.events.filter(pk__in=pks).order_by("pk")
         for event in events.read_for_snapshots() if len(pks) > MAX_JOINED_EVENTS else events.for_snapshots():
             old, new = event.announced, event.public_snapshot()
@@ -97,7 +102,11 @@ class _Recorder:
             event.announced, event.revised_at = new, now
             event.sequence += _raises_sequence(old, new)
             changed.append(event)
-            self.session_guids.update(snapshot["within"] for snapshot in (old, new) if "within" in snapshot)
+            if not _differing_fields(old, new) <= HOUR_FIELDS:
+                reworded.append(event.pk)
+            # Its type may have been one of a talk before.
+            if event.type.kind in TALK_KINDS or old.get("type") != new.get("type"):
+                self.session_guids.update(snapshot["within"] for snapshot in (old, new) if "within" in snapshot)
             session = event.session.announced if event.session else {}
             self._add_subjects(changed_subjects(str(event.guid), event.type.kind, old, new, session))
             changes += [
@@ -111,6 +120,7 @@ class _Recorder:
         update_rows(self.events.model, changed, SNAPSHOT_FIELDS)
         self.changes += changes
         self.changed_pks += [event.pk for event in changed]
+        self.reworded_pks += reworded
 
     def _add_subjects(self, more: frozenset[str] | None) -> None:
         together = None if self.subjects is None or more is None else self.subjects | more
@@ -118,6 +128,10 @@ class _Recorder:
 
     def _has_changes(self) -> bool:
         return Change.objects.public().filter(event__conference=self.conference).exists()
+
+
+def _differing_fields(old: Mapping[str, str], new: Mapping[str, str]) -> set[str]:
+    return {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)}
 
 
 def _changed_fields(old: Mapping[str, str], new: Mapping[str, str], *, quiet: bool) -> list[str]:

@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from events.models import Change, Event
-from tests.factories import at, make_conference, make_event, make_room
+from tests.factories import at, make_conference, make_event, make_room, make_type
 
 pytestmark = pytest.mark.django_db
 
@@ -79,6 +79,32 @@ def test_session_does_not_move_for_what_it_does_not_list(kind: str) -> None:
     inside.revise()
 
     assert seen(session) == before
+
+
+def test_poster_is_recorded_without_its_session() -> None:
+    conference = make_conference()
+    session = make_event(conference, start="09:00", end="12:00")
+    poster = make_event(conference, kind="poster", session=session)
+    read_at_once = '"events_event"."session_id" IN'
+
+    with CaptureQueriesContext(connection) as asked:
+        retitle(poster)
+        poster.save()
+        Event.objects.filter(pk=poster.pk).record_changes()
+
+    assert len([it for it in asked.captured_queries if read_at_once in it["sql"]]) == 1
+
+
+def test_session_is_new_when_a_talk_becomes_a_poster() -> None:
+    conference = make_conference()
+    session = make_event(conference, start="09:00", end="12:00")
+    talk = make_event(conference, kind="talk", session=session, start="09:00", end="09:15")
+    before = seen(session)
+
+    talk.type = make_type(conference, "poster")
+    talk.revise()
+
+    assert seen(session) != before
 
 
 @pytest.mark.parametrize("talks", [1, 3])
