@@ -143,6 +143,29 @@ def test_zone_of_the_device_is_chosen_and_others_are_found_by_their_city(
     page.context.close()
 
 
+# Each frame of the page takes longer than the screen shows it.
+NEVER_IDLE = """
+  const work = () => {
+    const end = performance.now() + 50;
+    while (performance.now() < end);
+    requestAnimationFrame(work);
+  };
+  work();
+"""
+
+
+def test_zone_of_the_device_is_chosen_where_the_processor_is_never_idle(
+    browser: Browser, live_server: LiveServer, world: World
+) -> None:
+    page = browser.new_page(base_url=live_server.url, timezone_id="Asia/Kolkata")
+    page.add_init_script(NEVER_IDLE)
+
+    page.goto("/iclr-2025/time-zone/")
+
+    expect(page.get_by_label("Show all times in")).to_have_value("Asia/Kolkata")
+    page.context.close()
+
+
 def test_message_can_be_put_away(page: Page, world: World) -> None:
     page.goto(DAY)
     page.get_by_role("main").get_by_role("button", name="Bookmark Open weights").first.click()

@@ -378,7 +378,8 @@ document.addEventListener("hallway:clock", moveNow);
 
 prepare(document);
 openTarget();
-// The browser may search long for its zone, and the page is painted first.
-(window.requestIdleCallback ?? setTimeout)(offerOwnZone);
+// The browser may search long for its zone, and the page is painted first. A busy phone may never be idle.
+if (window.requestIdleCallback) requestIdleCallback(offerOwnZone, { timeout: 2000 });
+else setTimeout(offerOwnZone);
 window.addEventListener("hashchange", openTarget);
 setInterval(moveNow, MINUTE);
