@@ -9,7 +9,7 @@ from events.accounts.alerts import follow_changes
 from events.models import Conference, Event, SignUp
 from events.programme import lifecycle
 from events.search.following import follow_revision, index_in_revision
-from tests.factories import make_conference, make_event, make_room
+from tests.factories import at, make_conference, make_event, make_room
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def touched(monkeypatch: pytest.MonkeyPatch) -> list[Collection[int] | None]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_revision_names_the_events_that_look_different(touched: list[Collection[int] | None]) -> None:
+def test_revision_names_the_events_whose_texts_differ(touched: list[Collection[int] | None]) -> None:
     conference = make_conference()
     session, other = make_event(conference, title="Session", kind="session"), make_event(conference)
     talks = [make_event(conference, title=f"Talk {number}", session=session) for number in range(2)]
@@ -49,11 +49,16 @@ def test_revision_names_the_events_that_look_different(touched: list[Collection[
     talks[0].revise()
     talks[0].room.name = "Another room"
     talks[0].room.revise()
+    talks[0].start, talks[0].end = at("11:00"), at("12:00")
+    talks[0].revise()
 
     assert touched == [
-        *([other.pk], [session.pk, *(talk.pk for talk in talks)], [talks[0].pk, session.pk]),
+        # A session lists the rooms of its talks, but not in its texts.
+        *([other.pk], [session.pk, *(talk.pk for talk in talks)], [talks[0].pk]),
         # A row that events show may be shown elsewhere too.
-        *(None, [talks[0].pk, session.pk]),
+        *(None, [talks[0].pk]),
+        # No text has hours.
+        [],
     ]
 
 

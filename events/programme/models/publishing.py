@@ -17,7 +17,7 @@ from events.programme.models.changes import Change, ChangeGroup
 from events.programme.models.conference import Conference
 from events.programme.models.labels import TALK_KINDS
 from events.programme.rules.changes import RecordedChange
-from events.programme.rules.subjects import MAX_SUBJECTS, changed_subjects
+from events.programme.rules.subjects import MAX_SUBJECTS, changed_subjects, differing_fields
 
 SEQUENCE_FIELDS = frozenset({"title", "day", "start", "end", "room", "status"})
 """A change of these raises SEQUENCE (RFC 5545 3.8.7.4)."""
@@ -54,7 +54,7 @@ def record_changes(
     recorder.record(pks)
     # A session lists its talks: the sessions that a changed talk was and is in may look different too.
     recorder.record(recorder.other_sessions(pks))
-    if recorder.changed_pks:
+    if recorder.has_differences:
         conference.bump_revision(recorder.reworded_pks, recorder.subjects)
         lifecycle.call_after_events_changed(conference.pk)
     if recorder.changes and group is not None and not group.is_public:
@@ -74,8 +74,9 @@ class _Recorder:
         self.changes: list[Change] = []
         self.session_guids: set[str] = set()
         """Of the sessions that the changed talks were and are in."""
-        self.changed_pks: list[int] = []
+        self.has_differences = False
         self.reworded_pks: list[int] = []
+        """Of the events of which more than the hour differs."""
         self.subjects: frozenset[str] | None = frozenset()
         """What the differences are about; None for every page."""
 
@@ -93,7 +94,7 @@ class _Recorder:
     def _record_batch(self, pks: Sequence[int]) -> None:
         now = timezone.now()
         changes: list[Change] = []
-        changed, reworded = [], []
+        changed = []
         events = self.events.filter(pk__in=pks).order_by("pk")
         for event in events.read_for_snapshots() if len(pks) > MAX_JOINED_EVENTS else events.for_snapshots():
             old, new = event.announced, event.public_snapshot()
@@ -102,9 +103,9 @@ class _Recorder:
             event.announced, event.revised_at = new, now
             event.sequence += _raises_sequence(old, new)
             changed.append(event)
-            if not _differing_fields(old, new) <= HOUR_FIELDS:
-                reworded.append(event.pk)
-            # Its type may have been one of a talk before.
+            if not differing_fields(old, new) <= HOUR_FIELDS:
+                self.reworded_pks.append(event.pk)
+            # With another type it may have been a talk before.
             if event.type.kind in TALK_KINDS or old.get("type") != new.get("type"):
                 self.session_guids.update(snapshot["within"] for snapshot in (old, new) if "within" in snapshot)
             session = event.session.announced if event.session else {}
@@ -119,8 +120,7 @@ class _Recorder:
         insert_rows(Change, changes)
         update_rows(self.events.model, changed, SNAPSHOT_FIELDS)
         self.changes += changes
-        self.changed_pks += [event.pk for event in changed]
-        self.reworded_pks += reworded
+        self.has_differences |= bool(changed)
 
     def _add_subjects(self, more: frozenset[str] | None) -> None:
         together = None if self.subjects is None or more is None else self.subjects | more
@@ -128,10 +128,6 @@ class _Recorder:
 
     def _has_changes(self) -> bool:
         return Change.objects.public().filter(event__conference=self.conference).exists()
-
-
-def _differing_fields(old: Mapping[str, str], new: Mapping[str, str]) -> set[str]:
-    return {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)}
 
 
 def _changed_fields(old: Mapping[str, str], new: Mapping[str, str], *, quiet: bool) -> list[str]:

@@ -46,9 +46,13 @@ def poll_subjects(guid: object, session: object | None) -> frozenset[str]:
     return frozenset({event_subject(guid)} | ({f"inside {session}"} if session else set()))
 
 
+def differing_fields(old: Snapshot, new: Snapshot) -> set[str]:
+    return {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)}
+
+
 def changed_subjects(guid: str, kind: str, old: Snapshot, new: Snapshot, session: Snapshot) -> frozenset[str] | None:
     """What may look different after an event changed; None for every page. ``session`` is the snapshot of its session."""
-    fields = {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)}
+    fields = differing_fields(old, new)
     if not old or not new or fields & FIELDS_OF_EVERY_PAGE:
         return None
     days = {day_subject(it["day"]) for it in (new, session) if "day" in it}
