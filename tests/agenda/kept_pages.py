@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from events.core.byte_cache import PROCESS_CACHE
-from events.models import Agenda, Event, Paper, Room
+from events.models import Agenda, Event, Paper, Room, Topic
 from tests.factories import at, make_agenda, make_conference, make_day, make_event, make_paper, make_room
 from tests.visitors import browser
 
@@ -45,6 +45,23 @@ def make_programme() -> list[Event]:
     return [Event.objects.get(pk=event.pk) for event in events]
 
 
+def make_posters(events: list[Event], *, listed: int) -> list[Event]:
+    """Thirteen in the session, which only counts them, one with a topic; ``listed`` in a workshop, which lists them."""
+    conference, session = events[0].conference, events[0]
+    workshop = make_event(conference, title="Open workshop", start="13:00", end="15:00")
+    posters = [
+        make_event(conference, kind="poster", title=f"Poster {number}", start="10:00", end="11:00", session=parent)
+        for number, parent in enumerate([session] * 13 + [workshop] * listed)
+    ]
+    Event.objects.filter(pk=posters[0].pk).update(topic=Topic.objects.create(conference=conference, area="Graphs"))
+    Event.objects.filter(conference=conference).record_changes(quiet=True)
+    return [session, workshop, posters[0], posters[-1]]
+
+
+POSTER_PAGES = [
+    *("/demo/schedule/2025-04-24/?topic=graphs", "/demo/schedule/2025-04-24/?type=poster&view=grid"),
+    *("/demo/schedule/2025-04-24/?start=2025-04-24T11:00", "/demo/embed/?day=2025-04-24", "/demo/embed/?type=poster"),
+]
 DAYS = ["/demo/schedule/2025-04-24/", "/demo/schedule/2025-04-25/", "/demo/schedule/2025-04-24/?view=grid"]
 SEARCHES = [
     f"/demo/search/?q={question}"
@@ -107,6 +124,10 @@ def move(event: Event, number: int) -> None:
     event.start, event.end = at(f"{hour:02}:00"), at(f"{hour + 1 + number % 2:02}:30")
 
 
+def give_hours(event: Event, number: int) -> None:
+    event.start, event.end = (None, None) if number % 2 else (at("10:00"), at("11:00"))
+
+
 def reparent(event: Event, number: int) -> None:
     sessions = Event.objects.filter(title="Session").exclude(pk=event.pk)
     event.session = None if number % 2 else sessions.first()
@@ -135,6 +156,8 @@ EDITS: dict[str, Callable[[Event, int], None]] = {
     "session": reparent,
     "paper": setting("paper", lambda number: Paper.objects.first() if number % 2 else None),
     "position": setting("position", lambda number: number),
+    "hours": give_hours,
+    "board": setting("board", str),
     "questions": setting("takes_questions", lambda number: bool(number % 2)),
     "abstract": setting("abstract", lambda number: f"About {number}"),
     "new": add,

@@ -8,14 +8,26 @@ from typing import Any
 
 import pytest
 import time_machine
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from events.core.byte_cache import PROCESS_CACHE
 from events.core.clock import Clock, PageClock, PageEnd
 from events.models import Change, Conference, RevisionScope, Service
 from events.programme.queries.revisions import KnownRevisions, known_revisions
-from tests.agenda.kept_pages import DAYS, EDITS, edit, fresh, make_programme, own_pages, pages_of, shown, visitors
+from tests.agenda.kept_pages import (
+    DAYS,
+    EDITS,
+    POSTER_PAGES,
+    edit,
+    fresh,
+    make_posters,
+    make_programme,
+    own_pages,
+    pages_of,
+    shown,
+    visitors,
+)
 from tests.factories import SINGAPORE, at, make_agenda, make_conference, make_day, make_event
 from tests.visitors import browser
 
@@ -119,6 +131,47 @@ def test_page_of_another_day_stays_when_an_event_changes(django_assert_num_queri
         with django_assert_num_queries(1):
             assert "Workshop" in shown(DAYS[1])[1]
         assert all("Renamed" in shown(day)[1] for day in (DAYS[0], DAYS[2]))
+
+
+@settings(max_examples=settings.default.max_examples // 3, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.sampled_from(sorted(EDITS)), st.integers(0, 11)), min_size=1, max_size=3),
+    st.sampled_from([0, 2]),
+)
+@example([(3, "title", 1)], 2)
+@example([(2, "title", 1)], 0)
+@example([(2, "hours", 1)], 0)
+@example([(2, "move", 3)], 0)
+def test_kept_pages_with_posters_equal_fresh_ones_after_any_edits(edits: list[tuple[int, str, int]], listed: int) -> None:
+    PROCESS_CACHE.clear()
+    Conference.objects.all().delete()
+    with time_machine.travel(MORNING, tick=False) as traveller:
+        events = make_posters(make_programme(), listed=listed)
+        urls = [*(event.get_absolute_url() for event in events), "/demo/", *DAYS, *POSTER_PAGES]
+        for url in urls:
+            shown(url)
+        for place, what, number in edits:
+            traveller.shift(0.001)
+            edit(events, place, what, number)
+        for url in urls:
+            assert shown(url) == fresh(url), url
+
+
+@pytest.mark.parametrize("what", ["title", "move", "board", "abstract"])
+def test_pages_that_only_count_a_poster_stay_when_it_changes(what: str, django_assert_num_queries: Any) -> None:
+    with time_machine.travel(MORNING - dt.timedelta(days=2), tick=False) as traveller:
+        session, *_, poster = make_posters(make_programme(), listed=0)
+        counting = ["/demo/", DAYS[0], DAYS[2]]
+        before = [shown(url) for url in [*counting, session.get_absolute_url()]]
+        traveller.shift(0.001)
+        edit([poster], 0, what, 3)
+        known_revisions(poster.conference_id).advance(poster.conference_id)
+        for url, page in zip(counting, before, strict=False):
+            with django_assert_num_queries(1):
+                assert shown(url) == page
+            assert fresh(url) == page
+        if what != "abstract":
+            assert shown(session.get_absolute_url()) != before[-1]
 
 
 def test_overview_stays_when_a_later_day_changes(django_assert_num_queries: Any) -> None:

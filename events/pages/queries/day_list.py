@@ -102,6 +102,8 @@ class DayList:
     page_number: int = 1
     # Empty on other days than today.
     now_url: str = ""
+    # Of the posters inside sessions that the pages of the day list; None without any.
+    posters_changed_at: dt.datetime | None = None
 
     @property
     def all_groups(self) -> list[StartGroup]:
@@ -132,18 +134,20 @@ class Listed(NamedTuple):
     slot: Slot
     is_row: bool
     day: int | None
+    poster_changed_at: dt.datetime | None
+    """Of a poster inside a session."""
 
 
 def _listed(events: EventQuerySet) -> list[Listed]:
     found = []
     times = ("start", "end", "session__start", "session__end")
-    rows = list(events.in_order().values_list("pk", "day", "session", "session__session", *times))
+    rows = list(events.in_order().values_list("pk", "day", "type__kind", "revised_at", "session", "session__session", *times))
     keys = {pk for pk, *_ in rows}
-    for pk, day, session, around, start, end, session_start, session_end in rows:
+    for pk, day, kind, revised_at, session, around, start, end, session_start, session_end in rows:
         # Two that are part of each other would both disappear.
         is_row = session in keys and around != pk
         slot = Slot(start or session_start, end or session_end) if is_row else Slot(start, end)
-        found.append(Listed(pk, slot, is_row, day))
+        found.append(Listed(pk, slot, is_row, day, revised_at if session and kind == Kind.POSTER else None))
     return sorted(found, key=lambda it: (it.slot.start is None, it.slot.start and it.slot.start.timestamp()))
 
 
@@ -160,6 +164,7 @@ def day_list(events: EventQuerySet, bundles: Sequence[PosterGroup], *, day: Day,
         if pages.page_of(it.start) == pages.number or (pages.has_now and it.state == "now")
     ]
     answer = _arranged(entries, day, clock) if pages.has_now else DayList(_groups(entries, day, clock))
+    answer.posters_changed_at = max((it.poster_changed_at for it in listed if it.poster_changed_at), default=None)
     answer.page_number, answer.pages, answer.now_url = pages.number, pages.links, pages.now_url
     if pages.has_now:
         answer.earlier_count = pages.earlier_count

@@ -22,7 +22,7 @@ MAX_GRID_LINES = 1500
 # Of a session; more are only counted.
 MAX_POSTER_LINES = 12
 LINE_FIELDS = (
-    *("guid", "title", "language", "start", "end", "status", "room", "session"),
+    *("guid", "title", "language", "start", "end", "status", "room", "session", "revised_at"),
     *("session__room", "conference__slug"),
 )
 
@@ -81,6 +81,8 @@ class GridRow:
 class DayGrid:
     rooms: list[RoomSign]
     rows: list[GridRow]
+    # Of the posters inside sessions that it shows; None without any.
+    posters_changed_at: dt.datetime | None
 
 
 def day_grid(
@@ -115,6 +117,7 @@ def day_grid(
             )
             for row in laid.rows
         ],
+        max((it.revised_at for it in found if it.session_id and it.type.kind == Kind.POSTER), default=None),
     )
 
 

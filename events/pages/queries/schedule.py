@@ -43,6 +43,11 @@ class DayPage:
     undated: int = 0
 
     @property
+    def lists_posters(self) -> bool:
+        """Whether it shows posters inside sessions, or would show other ones after a change of one."""
+        return self.filters.any or bool((self.grid or self.listing).posters_changed_at)
+
+    @property
     def shown(self) -> str:
         """As "3 of 69 events"."""
         total = self.filters.total if self.filters.any else self.count
@@ -83,12 +88,13 @@ def schedule_of_day(day: Day, earlier: Sequence[Day] = (), *, clock: Clock, quer
             # In one query with those of the day. They are not among the numbers of its events.
             listed |= filter_events(running_events(day.conference, clock).filter(day__in=earlier, session=None), query)
         listing = day_list(listed, bundles, day=day, clock=clock, query=query)
+    changes = (filters.changed_at, (laid_out or listing).posters_changed_at)
     return DayPage(
         listing=listing,
         grid=laid_out,
         filters=filters,
         count=counts.all,
-        changed_at=filters.changed_at,
+        changed_at=max(filter(None, changes), default=None),
         too_many=as_grid and laid_out is None,
         undated=counts.undated if laid_out else 0,
     )

@@ -124,7 +124,6 @@ def schedule_day(request: Request, conference: Conference, date: dt.date) -> Htt
     link = next((link for link in links if link.date == date), None)
     if link is None:
         raise Http404
-    request.subjects = days_queries.day_subjects(link, links)
     query = with_room_numbers(conference, request.GET)
     earlier = [it.day for it in days_queries.earlier_days(link, links)]
     day, opened = link.day, days_queries.day_to_open(links, request.clock) or link
@@ -133,6 +132,7 @@ def schedule_day(request: Request, conference: Conference, date: dt.date) -> Htt
         links = [it.as_grid() for it in links]
     before, after = days_queries.adjacent_days(links, date)
     page = schedule_queries.schedule_of_day(day, earlier, clock=request.clock, query=query, as_grid=as_grid)
+    request.subjects = days_queries.day_subjects(link, links, lists_posters=page.lists_posters)
     offer, all_days_offer = offers_of_day(conference, query, date)
     context = {
         "day": day,

@@ -14,7 +14,7 @@ from events.core.clock import Clock, with_pinned_time
 from events.programme.drafts import drafts_are_shown
 from events.programme.models.conference import Conference, Day
 from events.programme.queries.revisions import last_change_of_everything
-from events.programme.rules.subjects import day_subject
+from events.programme.rules.subjects import day_subject, posters_of_day_subject
 
 
 def public_events_filter() -> Q:
@@ -78,9 +78,10 @@ def earlier_days(link: DayLink, days: Sequence[DayLink]) -> list[DayLink]:
     return [it for it in days if link.is_today and it.date < link.date]
 
 
-def day_subjects(link: DayLink, days: Sequence[DayLink]) -> frozenset[str]:
-    """What the page of a day shows: that day, and what is still on of earlier ones."""
-    return frozenset(day_subject(it.date) for it in (link, *earlier_days(link, days)))
+def day_subjects(link: DayLink, days: Sequence[DayLink], *, lists_posters: bool = True) -> frozenset[str]:
+    """What the page of a day shows: that day, with or without posters inside sessions, and what is still on of earlier ones."""
+    shown = {day_subject(it.date) for it in (link, *earlier_days(link, days))}
+    return frozenset(shown | ({posters_of_day_subject(link.date)} if lists_posters else set()))
 
 
 def adjacent_days(days: Sequence[DayLink], date: dt.date) -> tuple[DayLink | None, DayLink | None]:

@@ -60,7 +60,7 @@ class Filters:
     languages: list[FilterOption] = field(default_factory=list)
     # The chosen hour, on the page of a day.
     hours: list[FilterOption] = field(default_factory=list)
-    # The last revision among the events that can be filtered.
+    # The last revision among the events that can be filtered, without posters inside sessions: there may be thousands.
     changed_at: dt.datetime | None = None
 
     @property
@@ -182,7 +182,8 @@ class EventGroup(NamedTuple):
 def _event_groups(events: EventQuerySet) -> tuple[list[EventGroup], dict[str, dict[str, tuple[str, str]]], dt.datetime | None]:
     """Return the groups, the label and line of each value, and the last revision."""
     rows = events.order_by().annotate(about=EFFECTIVE_TOPIC).values_list("type", "track", "room", "about", "language")
-    found = list(rows.annotate(n=Count("pk"), last=Max("revised_at")))
+    counts = {"n": Count("pk"), "last": Max("revised_at", filter=Q(session=None) | ~Q(type__kind=Kind.POSTER))}
+    found = list(rows.annotate(**counts))
     types, tracks, rooms, topics = ({row[place] for row in found} - {None} for place in range(4))
     by_key = {
         "type": {it.pk: (it.slug, it.name, it.line) for it in _labels(EventType, types)},
@@ -198,7 +199,7 @@ def _event_groups(events: EventQuerySet) -> tuple[list[EventGroup], dict[str, di
         for *keys, tag, n, _ in found
     ]
     labels = {name: {value: (label, line) for value, label, line in of.values()} for name, of in by_key.items()}
-    return groups, labels, max((row[-1] for row in found), default=None)
+    return groups, labels, max((row[-1] for row in found if row[-1]), default=None)
 
 
 def _counts_of_choices(groups: Iterable[EventGroup], chosen: Mapping[str, Sequence[str]]) -> dict[str, Counter[str]]:

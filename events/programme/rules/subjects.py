@@ -20,6 +20,11 @@ FIELDS_OF_EVERY_PAGE = frozenset({"type", "topic", "paper", "people", "day", "wi
 """Menus, lists of labels, the numbers of talks and the languages on cards depend on these; they seldom change alone."""
 HOURLESS_KINDS = frozenset({"service", "poster"})
 """No page lists them as what is on at the same time."""
+POSTER_FIELDS = frozenset({"title", "subtitle", "start", "end", "board", "text", "description", "extras"})
+"""A change of these alone is seen only where the poster is listed: elsewhere its session and its day count it.
+
+A grid counts what has no hour, so a first or no longer an hour is seen there too.
+"""
 KINDS_OF_OVERVIEW = ("invited-talk", "service")
 """The overview shows those to come, on whatever day."""
 
@@ -28,6 +33,11 @@ Snapshot = Mapping[str, str]
 
 def day_subject(date: dt.date | str) -> str:
     return f"day {date}"
+
+
+def posters_of_day_subject(date: dt.date | str) -> str:
+    """The posters inside sessions of that day, for pages that list some of them."""
+    return f"posters of {date}"
 
 
 def event_subject(guid: object) -> str:
@@ -55,11 +65,14 @@ def changed_subjects(guid: str, kind: str, old: Snapshot, new: Snapshot, session
     fields = differing_fields(old, new)
     if not old or not new or fields & FIELDS_OF_EVERY_PAGE:
         return None
-    days = {day_subject(it["day"]) for it in (new, session) if "day" in it}
+    dates = {it["day"] for it in (new, session) if "day" in it}
     if fields == {"talks"}:
         # Its card elsewhere does not name them; they were recorded themselves.
-        return frozenset({f"inside {guid}", *days})
-    subjects = {event_subject(guid), *days, *_paper_subject(new)}
+        return frozenset({f"inside {guid}", *map(day_subject, dates)})
+    subjects = {event_subject(guid), *_paper_subject(new)}
+    if kind == "poster" and "within" in new and fields <= POSTER_FIELDS and ("start" in old) == ("start" in new):
+        return frozenset(subjects | {_posters_of_session_subject(new["within"]), *map(posters_of_day_subject, dates)})
+    subjects |= set(map(day_subject, dates))
     if kind in KINDS_OF_OVERVIEW:
         subjects.add(_kind_subject(kind))
     if "within" in new:
@@ -80,13 +93,17 @@ def event_page_subjects(guid: str, snapshot: Snapshot) -> frozenset[str] | None:
     hours = _hour_subjects(snapshot) if snapshot else None
     if hours is None:
         return None
-    return card_subjects(guid, snapshot) | hours | _room_subject(snapshot)
+    return card_subjects(guid, snapshot) | hours | _room_subject(snapshot) | {_posters_of_session_subject(guid)}
 
 
 def card_subjects(guid: str, snapshot: Snapshot) -> frozenset[str]:
     """What the card of an event shows: itself, its parts, its session, its paper."""
     own = {event_subject(guid), f"inside {guid}", *_paper_subject(snapshot)}
     return frozenset(own | {event_subject(snapshot["within"])} if "within" in snapshot else own)
+
+
+def _posters_of_session_subject(guid: str) -> str:
+    return f"posters inside {guid}"
 
 
 def _kind_subject(kind: str) -> str:

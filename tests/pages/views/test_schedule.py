@@ -230,7 +230,11 @@ def test_what_is_still_on_of_the_day_before_is_on_the_page_of_today(conference: 
     links = day_links(conference, clock("09:30"))
 
     assert " ".join(re.sub(r"<[^>]*>", "", page).split()).endswith(" from Wed 18:00 until 16:00 22 h Session Hackathon")
-    assert [day_subjects(link, links) for link in links[:2]] == [{"day 2025-04-23"}, {"day 2025-04-23", "day 2025-04-24"}]
+    assert [day_subjects(link, links, lists_posters=False) for link in links[:2]] == [
+        {"day 2025-04-23"},
+        {"day 2025-04-23", "day 2025-04-24"},
+    ]
+    assert "posters of 2025-04-24" in day_subjects(links[1], links)
 
 
 def test_picks_are_marked(conference: Conference) -> None:
