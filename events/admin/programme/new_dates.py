@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, cast
 
 from django.contrib import messages
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
+from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
@@ -36,6 +38,8 @@ class NewDatesAdmin(ConferenceStepsAdmin):
             if empty := conference.days.filter(events=None).exclude(date__range=(conference.start, conference.end)):
                 text = "Nothing is left on {}, outside the dates: delete that, once the move is to stay."
                 self.message_user(request, format_html(text, _day_links(empty)), messages.WARNING)
+            for sentence in _unmoved_dates(conference):
+                self.message_user(request, sentence, messages.WARNING)
             return redirect("admin:events_conference_change", conference.pk)
 
         try:
@@ -90,6 +94,18 @@ def _unmoved_text(conference: Conference, days: FollowedDates, by: dt.timedelta)
         remedy = format_html('<a href="{}">Move the whole programme by {} …</a>, or open a day and move some of it.', url, number)
     reader = "the schedule has" if conference.is_draft else "attendees see"
     return format_html("No event was moved: outside the dates {} {}. {}", reader, where, remedy)
+
+
+def _unmoved_dates(conference: Conference) -> Iterator[SafeString | str]:
+    """Sentences about dates of the conference that a move of its events leaves as they are."""
+    if conference.proposals_until:
+        moment = conference.moment_text(conference.proposals_until)
+        yield f"“Proposals until” stays {moment}: change it in this form if it is to move too."
+    now = timezone.now()
+    if coming := conference.announcements.filter(Q(until__gt=now) | Q(starts_at__gt=now)).count():
+        text = '<a href="{}">{}</a> their times: change them if they are to move too.'
+        url = _url("announcement_changelist", query={"conference__id__exact": conference.pk})
+        yield format_html(text, url, f"{coming} announcement{' keeps' if coming == 1 else 's keep'}")
 
 
 def _events_url(conference: Conference, day: Day) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import Group
 from django.test import Client
+from django.utils import timezone
 
 from events.imports.sync.engine import sync
 from events.imports.sync.report import PUBLISHING
@@ -105,6 +106,25 @@ def test_whole_programme_moves_with_its_impact_shown_and_names_the_empty_day(org
     assert list(Event.objects.exclude(start=None).order_by("pk").values_list("day__date", "start")) == [
         (NEW_DATE, venue_time("18:45", NEW_DATE)),
         (NEW_DATE, venue_time("19:00", NEW_DATE)),
+    ]
+
+
+def test_move_of_the_programme_names_the_dates_that_stay(organiser: Client) -> None:
+    conference = make_conference(start=NEW_DATE, end=NEW_DATE, proposals_until=venue_time("18:00", NEW_DATE))
+    make_day(conference, NEW_DATE)
+    make_event(conference, title="Meet-up", start="18:45", end="21:00")
+    now = timezone.now()
+    hours = dt.timedelta(hours=1)
+    spans = [(now - hours, None), (now - 2 * hours, now - hours), (now - hours, now + hours), (now + hours, None)]
+    for starts_at, until in spans:
+        conference.announcements.create(title="Wifi", text="Here.", starts_at=starts_at, until=until)
+
+    done = organiser.post(step("move", conference), {"apply": "1", "days": "7"})
+
+    listed = f"{url('changelist', 'announcement')}?conference__id__exact={conference.pk}"
+    assert messages_of(done)[-2:] == [
+        "“Proposals until” stays 1 May 2025 18:00, Singapore: change it in this form if it is to move too.",
+        f'<a href="{listed}">2 announcements keep</a> their times: change them if they are to move too.',
     ]
 
 
