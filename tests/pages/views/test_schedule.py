@@ -267,3 +267,28 @@ def test_row_of_a_session_costs_few_elements() -> None:
 
     [rows] = re.findall(r'<ol class="session-rows".*?</ol>', page, re.DOTALL)
     assert re.findall(r"<(\w+)", rows) == ["ol", *["li", "time", "h4", "a", "p", "button"] * 3]
+
+
+def test_last_change_is_that_of_what_the_day_lists() -> None:
+    """Of a full session the posters are only counted; those of a small one are listed."""
+    conference = make_conference(slug="demo")
+    hall, corner = (make_event(conference, title=title, start="10:00", end="12:00") for title in ("Hall", "Corner"))
+    parents = [hall] * 13 + [corner]
+    counted, *_, listed = (
+        make_event(conference, kind="poster", title=f"Poster {number}", start="10:00", end="12:00", session=parent)
+        for number, parent in enumerate(parents)
+    )
+    first, second = (dt.datetime(2025, 4, 20, hour, tzinfo=dt.UTC) for hour in (1, 2))
+    conference.events.update(revised_at=first)
+
+    def last_changes() -> list[dt.datetime]:
+        return [browser().get(url).context["changed_at"] for url in (DAY, f"{DAY}?view=grid")]
+
+    conference.events.filter(pk=counted.pk).update(revised_at=second)
+    of_counted = last_changes()
+    conference.events.filter(pk=listed.pk).update(revised_at=second)
+    of_listed = last_changes()
+    conference.events.update(revised_at=first)
+    conference.events.filter(pk=hall.pk).update(revised_at=second)
+
+    assert (of_counted, of_listed, last_changes()) == ([first] * 2, [second] * 2, [second] * 2)
