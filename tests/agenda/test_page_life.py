@@ -133,7 +133,7 @@ def test_page_of_another_day_stays_when_an_event_changes(django_assert_num_queri
         assert all("Renamed" in shown(day)[1] for day in (DAYS[0], DAYS[2]))
 
 
-@settings(max_examples=settings.default.max_examples // 3, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=settings.default.max_examples // 6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(st.tuples(st.integers(0, 3), st.sampled_from(sorted(EDITS)), st.integers(0, 11)), min_size=1, max_size=3),
     st.sampled_from([0, 2]),
