@@ -18,10 +18,9 @@ from events.programme.models.conference import Conference
 from events.programme.models.event import EventQuerySet
 from events.programme.models.labels import EventType, Track
 from events.programme.models.venue import Room
-from events.programme.queries.days import DayLink, day_links, day_to_open
+from events.programme.queries.days import DayLink, day_links, day_subjects, day_to_open
 from events.programme.queries.filters import filter_events, with_room_numbers
 from events.programme.queries.public_names import only_public
-from events.programme.rules.subjects import day_subject, posters_of_day_subject
 
 MAX_EMBED_ROWS = 300
 VIEW_CHOICES = {"schedule": "A day of the programme", "now": "What is on, and what is next"}
@@ -145,8 +144,8 @@ def _day_of_programme(conference: Conference, clock: Clock, form: EmbedForm, day
     cards, more = _cards(conference, clock, shown, form)
     links = [(link, _day_query(form, link)) for link in days] if len(days) > 1 else []
     groups = [EmbedGroup("", cards)] if cards else []
-    subjects = frozenset({day_subject(shown.date), posters_of_day_subject(shown.date)})
-    return EmbedPage(form, groups, subjects, shown, links, more)
+    # A frame shows nothing of earlier days.
+    return EmbedPage(form, groups, day_subjects(shown, []), shown, links, more)
 
 
 def _cards(conference: Conference, clock: Clock, shown: DayLink, form: EmbedForm) -> tuple[list[Card], int]:

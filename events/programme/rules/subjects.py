@@ -21,9 +21,9 @@ FIELDS_OF_EVERY_PAGE = frozenset({"type", "topic", "paper", "people", "day", "wi
 HOURLESS_KINDS = frozenset({"service", "poster"})
 """No page lists them as what is on at the same time."""
 POSTER_FIELDS = frozenset({"title", "subtitle", "start", "end", "board", "text", "description", "extras"})
-"""A change of these alone is seen only where the poster is listed: elsewhere its session and its day count it.
+"""A change of these alone is seen only where the poster is listed: other pages at most count it.
 
-A grid counts what has no hour, so a first or no longer an hour is seen there too.
+The grid of a day counts events without an hour, so it shows too that a poster got or lost its hour.
 """
 KINDS_OF_OVERVIEW = ("invited-talk", "service")
 """The overview shows those to come, on whatever day."""
