@@ -30,6 +30,8 @@ class NewDatesAdmin(ConferenceStepsAdmin):
         return [path("<int:pk>/move/", self._step(self.move_view), name="events_conference_move"), *super().get_urls()]
 
     def move_view(self, request: HttpRequest, conference: Conference) -> HttpResponse:
+        if not conference.events.exists():
+            return self._done(request, conference, "Nothing was moved: this conference has no events yet.", messages.WARNING)
         form = partial(MoveProgrammeForm, initial={"days": request.GET.get("days")})
         events = self.admin_site.get_model_admin(Event)
 
@@ -103,9 +105,10 @@ def _unmoved_dates(conference: Conference) -> Iterator[SafeString | str]:
         yield f"“Proposals until” stays {moment}: change it in this form if it is to move too."
     now = timezone.now()
     if coming := conference.announcements.filter(Q(until__gt=now) | Q(starts_at__gt=now)).count():
-        text = '<a href="{}">{}</a> their times: change them if they are to move too.'
+        one, many = "keeps its time: change it if it is to move too.", "keep their times: change them if they are to move too."
         url = _url("announcement_changelist", query={"conference__id__exact": conference.pk})
-        yield format_html(text, url, f"{coming} announcement{' keeps' if coming == 1 else 's keep'}")
+        number = f"{coming} announcement{'' if coming == 1 else 's'}"
+        yield format_html('<a href="{}">{}</a> {}', url, number, one if coming == 1 else many)
 
 
 def _events_url(conference: Conference, day: Day) -> str:

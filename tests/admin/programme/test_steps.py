@@ -109,23 +109,44 @@ def test_whole_programme_moves_with_its_impact_shown_and_names_the_empty_day(org
     ]
 
 
-def test_move_of_the_programme_names_the_dates_that_stay(organiser: Client) -> None:
+@pytest.mark.parametrize(
+    ("spans", "words"),
+    [
+        # Hours from now.
+        (
+            [(-1, None), (-2, -1), (-1, 1), (1, None)],
+            "2 announcements</a> keep their times: change them if they are to move too.",
+        ),
+        ([(-1, 1)], "1 announcement</a> keeps its time: change it if it is to move too."),
+    ],
+)
+def test_move_of_the_programme_names_the_dates_that_stay(
+    organiser: Client, spans: list[tuple[int, int | None]], words: str
+) -> None:
     conference = make_conference(start=NEW_DATE, end=NEW_DATE, proposals_until=venue_time("18:00", NEW_DATE))
     make_day(conference, NEW_DATE)
     make_event(conference, title="Meet-up", start="18:45", end="21:00")
-    now = timezone.now()
-    hours = dt.timedelta(hours=1)
-    spans = [(now - hours, None), (now - 2 * hours, now - hours), (now - hours, now + hours), (now + hours, None)]
-    for starts_at, until in spans:
-        conference.announcements.create(title="Wifi", text="Here.", starts_at=starts_at, until=until)
+    now, hour = timezone.now(), dt.timedelta(hours=1)
+    for begins, ends in spans:
+        until = None if ends is None else now + ends * hour
+        conference.announcements.create(title="Wifi", text="Here.", starts_at=now + begins * hour, until=until)
 
     done = organiser.post(step("move", conference), {"apply": "1", "days": "7"})
 
     listed = f"{url('changelist', 'announcement')}?conference__id__exact={conference.pk}"
     assert messages_of(done)[-2:] == [
         "“Proposals until” stays 1 May 2025 18:00, Singapore: change it in this form if it is to move too.",
-        f'<a href="{listed}">2 announcements keep</a> their times: change them if they are to move too.',
+        f'<a href="{listed}">{words}',
     ]
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_move_of_a_programme_without_events_says_so(organiser: Client, method: str) -> None:
+    conference = make_conference(proposals_until=venue_time("18:00", NEW_DATE))
+
+    page = getattr(organiser, method)(step("move", conference), {"apply": "1", "days": "7"})
+
+    assert messages_of(page) == ["Nothing was moved: this conference has no events yet."]
 
 
 def test_programme_too_large_for_one_action_is_not_moved(organiser: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,10 +1,10 @@
-"""Lists, and tables inside forms, are no wider than the page of a desk."""
+"""Lists, and tables inside forms, are no wider than the page of a desk; what a phone shows first after saving."""
 
 from __future__ import annotations
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
 from events.models import Event, FloorPlan, Question
@@ -80,4 +80,21 @@ def test_buttons_of_a_page_cover_nothing(browser: Browser, live_server: LiveServ
         found[address] = page.evaluate(COVERED)
 
     assert [address for address, covered in found.items() if covered] == []
+    page.close()
+
+
+def test_message_after_saving_is_in_view_on_a_phone(browser: Browser, live_server: LiveServer, world: World) -> None:
+    """The first field has the focus, and is below what a low phone shows."""
+    page = browser.new_page(base_url=live_server.url, viewport={"width": 390, "height": 500})
+    log_in(page)
+    page.goto(reverse("admin:events_conference_change", args=[world.conference.pk]))
+    page.get_by_role("button", name="Save and continue editing").first.click()
+    expect(page.locator("[name=name]")).to_be_focused()
+
+    expect(page.locator(".messagelist li").first).to_be_in_viewport()
+
+    page.locator("[name=name]").fill("")
+    page.locator("form[id$=_form]").evaluate("form => { form.noValidate = true; }")
+    page.get_by_role("button", name="Save and continue editing").first.click()
+    expect(page.locator("[name=name]")).to_be_in_viewport()
     page.close()

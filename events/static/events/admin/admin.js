@@ -8,7 +8,8 @@ const beginInFirstField = () => {
   const fields = "input:not([type='hidden'], [type='file']), select, textarea";
   const wrong = form?.querySelector(`.errors :is(${fields})`);
   const first = wrong ?? [...(form?.querySelectorAll(`fieldset :is(${fields})`) ?? [])].find((field) => field.offsetParent && field.name !== "conference");
-  first?.focus();
+  // On a phone that would scroll past what a message says.
+  first?.focus({ preventScroll: !wrong && Boolean(document.querySelector(".messagelist")) });
 };
 document.addEventListener("DOMContentLoaded", beginInFirstField);
 // Django's script may come after that, but not after this.
