@@ -127,12 +127,12 @@ async function page(event, url) {
   const isPinned = new URLSearchParams(url.search).has("at");
   const newer = !isPinned && await takeArrived(address);
   if (newer) return newer;
-  const number = wiped;
+  const [number, began] = [wiped, Date.now()];
   const fresh = fetch(event.request);
   let isSlow = false;
   if (isSaved && !isPinned) {
     const copy = fresh.then((answer) => answer.clone());
-    const saving = copy.then((answer) => save(address, answer, number));
+    const saving = copy.then((answer) => save(address, answer, number, began));
     event.waitUntil(saving.then((done) => done && isSlow && arrived(event, address)).catch(() => {}));
   }
   const saved = isSaved ? await savedPage(address) : undefined;
@@ -183,14 +183,15 @@ function isSavable(answer) {
   return isPage && /^text\/html/.test(headers.get("Content-Type")) && !/no-store/.test(headers.get("Cache-Control"));
 }
 
-// A request that began before everything was deleted may have the page of the former agenda.
-async function save(address, answer, number) {
+// A request that began before everything was deleted may have the page of the former agenda. One that began before
+// a bookmark was accepted may not show it, however late it is answered: the page is as of when it was asked for.
+async function save(address, answer, number, began) {
   if (!isSavable(answer)) return false;
   const html = await answer.text();
   if (html.length > MAX_PAGE_BYTES || number !== wiped) return false;
   const headers = new Headers(answer.headers);
   for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
-  headers.set("Hallway-Saved", new Date().toISOString());
+  headers.set("Hallway-Saved", new Date(began).toISOString());
   const cache = await caches.open(PAGES);
   await cache.put(address, new Response(html, { headers }));
   for (const key of await underOtherWords(cache, address)) await cache.delete(key, { ignoreVary: true });
@@ -219,7 +220,7 @@ async function takeArrived(address) {
   const isNew = Date.now() - arrivals.get(address) < JUST_NOW;
   arrivals.delete(address);
   const saved = isNew && await savedPage(address);
-  return saved && marked(saved, `data-arrived="${saved.headers.get("Hallway-Saved")}"`);
+  return saved && savedAt(saved) > lastAccepted && marked(saved, `data-arrived="${saved.headers.get("Hallway-Saved")}"`);
 }
 
 let wiped = 0;
@@ -283,9 +284,10 @@ async function saveSome(pages, stale, number) {
     for (let address = queue.shift(); address; address = queue.shift()) {
       const saved = await cache.match(address, { ignoreVary: true });
       if (saved && !stale.has(address) && Date.now() - savedAt(saved) < RENEW_AFTER) continue;
+      const began = Date.now();
       const answer = await fetch(address, { redirect: "manual" }).catch(() => null);
       if (!answer || answer.status >= 500 || answer.status === 429) isComplete = false;
-      else if (!(await save(address, answer, number)) && answer.status === 404) await forgetPage(address);
+      else if (!(await save(address, answer, number, began)) && answer.status === 404) await forgetPage(address);
     }
   };
   await Promise.all([work(), work()]);

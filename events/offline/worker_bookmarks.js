@@ -87,9 +87,9 @@ async function accept(path, wanted, number, answer) {
 
 // One after the other, since each reads the note first.
 let noting = Promise.resolve();
+let lastAccepted = 0;
 function noteAccepted(path, wanted, number) {
-  // Pages that arrived before do not have it.
-  arrivals.clear();
+  lastAccepted = Date.now();
   noting = noting.then(async () => {
     const { [path]: former, ...others } = await readNote("bookmarks/accepted", {});
     const { on, level } = combined(former, wanted);
@@ -116,9 +116,10 @@ async function renewAgenda(slug) {
   await Promise.all([wait(AGENDA_PAUSE), checks.get(slug)?.catch(() => {})]);
   if (renewals.get(slug) !== turn) return;
   renewals.delete(slug);
+  const began = Date.now();
   const answer = await fetch(address, { redirect: "manual" }).catch(() => null);
   // Otherwise the next page that is opened asks what changed.
-  if (!answer || !(await save(address, answer, number))) await noteShown(slug);
+  if (!answer || !(await save(address, answer, number, began))) await noteShown(slug);
   // A bookmark set on the agenda is answered by that page, which does not say whose it is.
   if (await whoseOf(slug)) return;
   const list = await fetch(`/${slug}/offline.json`, { cache: "no-store" }).then((it) => it.json()).catch(() => null);

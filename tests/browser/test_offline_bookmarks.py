@@ -6,7 +6,10 @@ import threading
 from typing import Any
 
 import pytest
+from django.core.handlers.base import BaseHandler
 from django.db import OperationalError
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -181,6 +184,38 @@ def test_answer_that_comes_late_is_shown(phone: Page, hall: Hall, monkeypatch: p
     expect(phone.locator("#agenda-count-bar")).to_have_text("2")
     assert (len(attempts), level_of(hall.agenda, hall.panel)) == (1, BookmarkLevel.MUST)
     until(phone, f"{SAVED_AGENDA}.includes('Panel')")
+
+
+@pytest.mark.parametrize("has_network", [True, False], ids=["network", "no network"])
+def test_page_asked_for_before_a_bookmark_does_not_hide_it(
+    phone: Page, hall: Hall, monkeypatch: pytest.MonkeyPatch, has_network: bool
+) -> None:
+    sending = threading.Event()
+
+    def answer_late(handler: BaseHandler, request: HttpRequest) -> HttpResponseBase:
+        response = answer(handler, request)
+        if request.path == hall.day_url:
+            sending.wait(30)
+        return response
+
+    answer = BaseHandler.get_response
+    phone.set_viewport_size({"width": 390, "height": 200})
+    save_pages(phone)
+    monkeypatch.setattr(BaseHandler, "get_response", answer_late)
+    phone.goto(hall.day_url)
+    expect(line(phone)).to_contain_text("The site does not answer.")
+
+    star(phone, hall.panel).click()
+    expect(phone.locator("#agenda-count-bar")).to_have_text("2")
+    phone.evaluate("scrollTo(0, 50)")
+    sending.set()
+    expect(line(phone)).to_contain_text("A newer one is here", timeout=SAVED_IN_TIME)
+    phone.context.set_offline(not has_network)
+    line(phone).get_by_role("link", name="A newer one is here").click()
+
+    expect(line(phone)).to_have_count(0 if has_network else 1)
+    expect(phone.get_by_text("A newer one is here")).to_have_count(0)
+    expect(star(phone, hall.panel)).to_have_attribute("aria-pressed", "true")
 
 
 @pytest.mark.parametrize("begun_on", ["", "/demo/", "/demo/agenda/"], ids=["before", "on a public page", "on its own page"])
