@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
 from events.agenda.models.agenda import Agenda
+from events.agenda.models.bookmarks import SlotColumns, SlotRow
 from events.agenda.page_cache import Fragment, once_per_request, start_pk
 from events.agenda.queries.changes import agenda_news as news_of
 from events.agenda.queries.conflicts import AgendaConflicts
@@ -109,13 +110,15 @@ def bookmark_html(button_id: str, url: str, title: str, *, bookmarked: bool, red
     )
 
 
-def conflicts_fragment(request: Request, agenda: Agenda, event_pk: int) -> str:
-    event = _shown_event(request, event_pk)
+def conflicts_fragment(request: Request, agenda: Agenda, guid: UUID, slot: SlotColumns) -> str:
+    """The conflicts of an event, which is read only if it has any: the page that shows it knows its time slot."""
+    row = SlotRow(*slot)
     agenda_conflicts = AgendaConflicts(agenda, request.conference, request.clock, needs_of(request))
-    lines = agenda_conflicts.conflicts_of(event) if event else []
-    if event is None or not lines:
-        # Other times of what is in conflict may be anywhere.
-        request.subjects = card_subjects(str(event.guid), {}) if event else ONLY_BOOKMARKS
+    lines = agenda_conflicts.conflicts_of_row(row)
+    event = _shown_event(request, row.pk) if lines else None
+    if event is None:
+        # Otherwise everything, since other times of what is in conflict may be anywhere.
+        request.subjects = card_subjects(str(guid), {})
         return ""
     found = event_conflicts(event, lines, request.clock)
     ways = other_times_of_event(event, [*found.lines, *found.missed], agenda_conflicts)

@@ -17,6 +17,7 @@ from django.utils.text import slugify
 
 from events.agenda.page_cache import Placeholder, placeholder_mark
 from events.agenda.page_keys import PART_PARAM
+from events.agenda.queries.conflicts import slot_columns
 from events.core.clock import Clock, with_pinned_time
 from events.core.languages import isolated, language_attributes
 from events.core.rendered_text import cached_html, cached_line_html
@@ -211,6 +212,9 @@ def personal_fragment(context: template.Context, name: str, *arguments: object) 
         return mark_safe(personal_html(request, name, *arguments))
     default = "" if fragment.needs_agenda else fragment.render(request, None, *arguments)
     return _placeholder(request, default, name, *arguments)
+
+
+register.filter("slot_columns", slot_columns)
 
 
 @register.simple_block_tag(takes_context=True)

@@ -19,6 +19,7 @@ from events.agenda.page_cache import Fragment
 from events.core.byte_cache import PROCESS_CACHE, digest_of
 from events.models import Leg, Route, StartingPoint
 from events.pages.fragments import FRAGMENTS
+from events.programme.models.labels import Kind, Status
 from events.web.request import known_zone
 from tests.factories import make_agenda, make_conference, make_event, make_room, make_zone
 from tests.security.addresses import address
@@ -47,6 +48,8 @@ KINDS |= {"card", "also", "par", "before", "after", "parallel", "in room"}
 # Parts of the frame, by template, name of the page and entries of its menu.
 KINDS |= {"frame", *PAGE_NAMES, *FRAME_TEMPLATES}
 KINDS |= {"calendar entry", "plain text", "drawing", "markdown", "markdown line", "shapes on plans", "info links"}
+# Of the time slot of an event.
+KINDS |= {*Kind.values, *Status.values}
 PAGES = [f"events:{name}" for name in ("conference-detail", "schedule-day", "event-detail", "venue", "agenda-detail")]
 ODD_COOKIES = {
     "hallway_zone": ["Europe/Vienna", "europe/vienna", "Nowhere/Odd", "x" * 3000],

@@ -109,6 +109,7 @@ class SlotRow:
 
 
 SLOT_COLUMNS = ("pk", "start", "end", "room__zone", "type__kind", "session", "travel_minutes", "status")
+SlotColumns = tuple[int, dt.datetime | None, dt.datetime | None, int | None, str, int | None, int | None, str]
 
 
 @dataclass(slots=True)

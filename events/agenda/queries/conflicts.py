@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from events.agenda.models.agenda import Agenda
-from events.agenda.models.bookmarks import BookmarkedEvent, BookmarkLevel, SlotRow
+from events.agenda.models.bookmarks import BookmarkedEvent, BookmarkLevel, SlotColumns, SlotRow
 from events.agenda.queries.conflict_words import ConflictWords, conflict_text, words_about
 from events.agenda.queries.private_entries import PrivateCard, private_cards
 from events.core.byte_cache import PROCESS_CACHE
@@ -40,21 +40,15 @@ class SessionBreak(NamedTuple):
     end: dt.datetime
 
 
+def slot_columns(event: Event) -> SlotColumns:
+    """Return what a row of ``SLOT_COLUMNS`` has, of an event with its room and type."""
+    zone = event.room.zone_id if event.room else None
+    times = (event.start, event.end)
+    return (event.pk, *times, zone, event.type.kind, event.session_id, event.travel_minutes, event.status)
+
+
 def slot_rows(events: Iterable[Event]) -> list[SlotRow]:
-    return [
-        SlotRow(
-            pk=event.pk,
-            start=event.start,
-            end=event.end,
-            zone=event.room.zone_id if event.room else None,
-            kind=event.type.kind,
-            session=event.session_id,
-            travel_minutes=event.travel_minutes,
-            status=event.status,
-            presents=event.presents,
-        )
-        for event in events
-    ]
+    return [SlotRow(*slot_columns(event), presents=event.presents) for event in events]
 
 
 def slots_of(events: Iterable[Event], levels: Mapping[int, str] | None = None) -> list[TimeSlot]:
@@ -178,18 +172,22 @@ class AgendaConflicts:
 
     def conflicts_of(self, event: Event) -> list[ConflictLine]:
         """The conflicts of this event with other bookmarks and private entries, the worst first."""
-        if event.start is None:
+        return self.conflicts_of_row(*slot_rows([event]))
+
+    def conflicts_of_row(self, row: SlotRow) -> list[ConflictLine]:
+        """The same, for whoever has no more of the event than its time slot."""
+        if row.start is None:
             return []
-        if event.pk in self.bookmarked_events:
-            event.presents = self.bookmarked_events[event.pk].presents
-        reach = Span(event.start - MAX_TRAVEL_TIME, (event.end or event.start) + MAX_TRAVEL_TIME)
-        near = [it for pk, it in self.bookmarked_events.items() if pk != event.pk and _is_within(reach, it.start, it.end)]
+        if row.pk in self.bookmarked_events:
+            row.presents = self.bookmarked_events[row.pk].presents
+        reach = Span(row.start - MAX_TRAVEL_TIME, (row.end or row.start) + MAX_TRAVEL_TIME)
+        near = [it for pk, it in self.bookmarked_events.items() if pk != row.pk and _is_within(reach, it.start, it.end)]
         entries = [it.slot for it in self.private if _is_within(reach, it.start, it.end)]
-        found = self._conflicts(event, near, entries, ())
+        found = self._conflicts(row, near, entries, ())
         # A session's breaks can only remove a conflict, so they are read for sessions in conflict alone.
         keys = {it.b.key for it in found}
-        if found and (breaks := breaks_in_sessions([*slot_rows([event]), *(it for it in near if it.pk in keys)])):
-            found = self._conflicts(event, near, entries, breaks)
+        if found and (breaks := breaks_in_sessions([row, *(it for it in near if it.pk in keys)])):
+            found = self._conflicts(row, near, entries, breaks)
         return [self._line(conflict) for conflict in found]
 
     def conflicts_of_entry(self, pk: int) -> list[ConflictLine]:
@@ -210,11 +208,11 @@ class AgendaConflicts:
         )
 
     def _conflicts(
-        self, event: Event, near: list[BookmarkedEvent], entries: list[TimeSlot], breaks: Iterable[SessionBreak]
+        self, row: SlotRow, near: list[BookmarkedEvent], entries: list[TimeSlot], breaks: Iterable[SessionBreak]
     ) -> list[Conflict]:
         if not (near or entries):
             return []
-        mine, *others = slots_with_breaks([*slot_rows([event]), *near], breaks, self.levels)
+        mine, *others = slots_with_breaks([row, *near], breaks, self.levels)
         return conflicts_with(mine, others + entries, self.walks)
 
     def _bookmark_link(self, key: Hashable) -> BookmarkLink:
