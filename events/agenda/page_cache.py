@@ -221,9 +221,10 @@ class CachedPage:
             etag = self.etag
             body = self.gzipped if accepts_gzip else decompressed(self.gzipped)
         else:
-            body = self._personal(request, agenda)
-            etag = etag_of(body)
-            body = compressed([body]) if accepts_gzip else body
+            pieces = self._personal(request, agenda)
+            # What is between the fragments has the page's own; a page has no null byte.
+            etag = etag_of(self.etag.encode() + b"\0".join(pieces[1::2]))
+            body = compressed(pieces) if accepts_gzip else b"".join(pieces)
         headers = self.headers | {"ETag": etag} | ({"Content-Encoding": "gzip"} if accepts_gzip else {})
         if not has_own_cookie(request):
             # A browser that shows stale parts would always be one refresh late.
@@ -231,7 +232,8 @@ class CachedPage:
         response = HttpResponse(body, headers=headers)
         return cast(HttpResponse, get_conditional_response(request, etag=etag, response=response))
 
-    def _personal(self, request: Request, agenda: Agenda | None) -> bytes:
+    def _personal(self, request: Request, agenda: Agenda | None) -> list[bytes]:
+        """Return the page in pieces, of which every second is a fragment."""
         conference = copy(self.conference)
         conference.revision = max(conference.revision, known_revisions(conference.pk).revision)
         request.conference, request.clock = conference, clock_of(request, conference)
@@ -285,13 +287,14 @@ def join_parts(parts: tuple[PagePart, ...]) -> tuple[bytes, tuple[Spot, ...]]:
     return b"".join(pieces), tuple(spots)
 
 
-def fill_spots(body: bytes, spots: tuple[Spot, ...], html: Callable[[Spot, bytes], bytes]) -> bytes:
-    """Replace the bytes of each spot by ``html(spot, bytes)``."""
-    pieces, last = [], 0
+def fill_spots(body: bytes, spots: tuple[Spot, ...], html: Callable[[Spot, bytes], bytes]) -> list[bytes]:
+    """Replace the bytes of each spot by ``html(spot, bytes)``; return what is between them, and these, in turns."""
+    pieces: list[bytes] = []
+    last = 0
     for spot in spots:
         pieces += [body[last : spot.begin], html(spot, body[spot.begin : spot.end])]
         last = spot.end
-    return b"".join([*pieces, body[last:]])
+    return [*pieces, body[last:]]
 
 
 def page_cache(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

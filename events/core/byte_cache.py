@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from dataclasses import fields, is_dataclass
 from types import FunctionType
 from typing import Any, NamedTuple, TypeVar
@@ -58,13 +57,19 @@ class ByteCache:
         """Return the cached value; the first caller builds it while the others wait. None is not stored."""
         if not self.max_bytes or nothing_is_kept():
             return build()
-        with self._key_lock(key):
-            value: T | None = self.get(key, version)
-            if value is None or not is_current(value):
-                value = build()
-                if value is not None:
-                    self.put(key, value, version)
-            return value
+        with self._lock:
+            builder = self._builders.setdefault(key, threading.Lock())
+        try:
+            with builder:
+                value: T | None = self.get(key, version)
+                if value is None or not is_current(value):
+                    value = build()
+                    if value is not None:
+                        self.put(key, value, version)
+                return value
+        finally:
+            with self._lock:
+                self._builders.pop(key, None)
 
     def put(self, key: Hashable, value: Any, version: Hashable = None) -> None:
         if nothing_is_kept():
@@ -90,17 +95,6 @@ class ByteCache:
         with self._lock:
             self._entries.clear()
             self.size = 0
-
-    @contextlib.contextmanager
-    def _key_lock(self, key: Hashable) -> Iterator[None]:
-        with self._lock:
-            builder = self._builders.setdefault(key, threading.Lock())
-        try:
-            with builder:
-                yield
-        finally:
-            with self._lock:
-                self._builders.pop(key, None)
 
 
 def digest_of(text: str) -> bytes:
