@@ -53,6 +53,27 @@ def _agenda_by_token(token_hash: str, conference: int) -> models.QuerySet[Agenda
     return found.annotate(**besides)
 
 
+class AgendaExtras(NamedTuple):
+    """Whether an agenda has more than bookmarks: most do not, and nothing else is read for them."""
+
+    entries: bool
+    seats: bool
+    notes: bool
+
+
+def _extras_of_agenda() -> dict[str, Exists]:
+    """The fields of ``AgendaExtras`` in their order, as columns."""
+    same = Agenda.objects.filter(pk=OuterRef("pk"))
+    entries = same.filter(private_entries__isnull=False, private_entries__removed_at=None)
+    seats, notes = same.filter(seats__isnull=False), same.filter(notes__isnull=False)
+    return {"has_entries": Exists(entries), "has_seats": Exists(seats), "has_notes": Exists(notes)}
+
+
+@prepared
+def _agenda_extras(agenda: int) -> models.QuerySet[Agenda, tuple[bool, bool, bool]]:
+    return Agenda.objects.filter(pk=agenda).values_list(*_extras_of_agenda().values())
+
+
 @prepared
 def _agenda_by_feed(token_hash: str, client: str, since: dt.datetime) -> models.QuerySet[Agenda]:
     current = Agenda.objects.filter(feed_addresses__token_hash=token_hash, feed_addresses__replaced_at=None)
@@ -62,23 +83,7 @@ def _agenda_by_feed(token_hash: str, client: str, since: dt.datetime) -> models.
     fetches = FeedFetch.objects.filter(agenda=OuterRef("pk"), client=client, at__gt=since, **revisions)
     agendas = known.only(*columns, *(f"conference__{name}" for name in FEED_CONFERENCE_FIELDS))
     recorded = {"fetch_is_recorded": Exists(fetches)}
-    return agendas.annotate(**recorded)
-
-
-class AgendaExtras(NamedTuple):
-    """Whether an agenda has more than bookmarks: most do not, and nothing else is read for them."""
-
-    entries: bool
-    seats: bool
-    notes: bool
-
-
-@prepared
-def _agenda_extras(agenda: int) -> models.QuerySet[Agenda, tuple[bool, bool, bool]]:
-    same = Agenda.objects.filter(pk=OuterRef("pk"))
-    entries = same.filter(private_entries__isnull=False, private_entries__removed_at=None)
-    seats, notes = same.filter(seats__isnull=False), same.filter(notes__isnull=False)
-    return Agenda.objects.filter(pk=agenda).values_list(Exists(entries), Exists(seats), Exists(notes))
+    return agendas.annotate(**recorded, **_extras_of_agenda())
 
 
 class AgendaManager(models.Manager["Agenda"]):
@@ -91,7 +96,10 @@ class AgendaManager(models.Manager["Agenda"]):
 
         ``fetch_is_recorded`` is True if this kind of client fetched the same revisions within ``MIN_FETCH_INTERVAL``.
         """
-        return _agenda_by_feed.first(hash_token(token), client, timezone.now() - MIN_FETCH_INTERVAL)
+        agenda = _agenda_by_feed.first(hash_token(token), client, timezone.now() - MIN_FETCH_INTERVAL)
+        if agenda:
+            agenda.extras = AgendaExtras(*(getattr(agenda, f"has_{name}") for name in AgendaExtras._fields))
+        return agenda
 
     def replaced_feed(self, token: str) -> FeedAddress | None:
         replaced = FeedAddress.objects.filter(token_hash=hash_token(token), replaced_at__isnull=False)

@@ -217,5 +217,5 @@ def test_ways_cost_the_same_queries_for_one_event_and_three(hall: Zone, django_a
         _, feed = begun(*picks)
         # The first visit is recorded; test_fetch_log.py counts what that costs.
         Client().get(feed)
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(9):
             Client().get(feed)
