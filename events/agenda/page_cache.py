@@ -222,8 +222,7 @@ class CachedPage:
             body = self.gzipped if accepts_gzip else decompressed(self.gzipped)
         else:
             pieces = self._personal(request, agenda)
-            # What is between the fragments has the page's own; a page has no null byte.
-            etag = etag_of(self.etag.encode() + b"\0".join(pieces[1::2]))
+            etag = personal_etag(self.etag, pieces[1::2])
             body = compressed(pieces) if accepts_gzip else b"".join(pieces)
         headers = self.headers | {"ETag": etag} | ({"Content-Encoding": "gzip"} if accepts_gzip else {})
         if not has_own_cookie(request):
@@ -380,6 +379,11 @@ def is_for_one_visitor(request: HttpRequest) -> bool:
 
 def current_minute() -> int:
     return int(timezone.now().timestamp() // 60)
+
+
+def personal_etag(page_etag: str, fragments: list[bytes]) -> str:
+    """What is between the fragments has the ETag of the page; no fragment has a null byte."""
+    return etag_of(b"\0".join([page_etag.encode(), *fragments]))
 
 
 def etag_of(body: bytes) -> str:

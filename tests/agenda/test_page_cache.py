@@ -15,7 +15,7 @@ from django.contrib.auth import get_user_model
 from django.db import OperationalError
 from django.test import Client
 
-from events.agenda.page_cache import Fragment, Placeholder, placeholder_mark, split_page
+from events.agenda.page_cache import Fragment, Placeholder, personal_etag, placeholder_mark, split_page
 from events.core.byte_cache import PROCESS_CACHE
 from events.models import Agenda, Conference, Event, Leg, Route, StartingPoint
 from tests.factories import forms_url, make_agenda, make_conference, make_event, make_room, make_zone
@@ -155,6 +155,12 @@ def test_same_page_again_is_not_sent_again(talk: Event, with_agenda: bool) -> No
 
     agenda.bookmark(talk, on=False)
     assert client.get(DAY, headers={"If-None-Match": etag}).status_code == (200 if with_agenda else 304)
+
+
+def test_etag_tells_where_on_a_page_a_fragment_is() -> None:
+    first, second, empty = (personal_etag('W/"1"', it) for it in ([b"2", b""], [b"", b"2"], [b"", b""]))
+
+    assert len({first, second, empty, personal_etag('W/"2"', [b"", b""])}) == 4
 
 
 @pytest.mark.parametrize("with_agenda", [False, True])

@@ -95,6 +95,7 @@ class AgendaManager(models.Manager["Agenda"]):
         """The agenda of a feed's address, with the columns that its ETag needs: calendars ask every few minutes.
 
         ``fetch_is_recorded`` is True if this kind of client fetched the same revisions within ``MIN_FETCH_INTERVAL``.
+        Its ``extras`` are read with it, since a feed shows private entries.
         """
         agenda = _agenda_by_feed.first(hash_token(token), client, timezone.now() - MIN_FETCH_INTERVAL)
         if agenda:

@@ -43,8 +43,7 @@ class SessionBreak(NamedTuple):
 def slot_columns(event: Event) -> SlotColumns:
     """Return what a row of ``SLOT_COLUMNS`` has, of an event with its room and type."""
     zone = event.room.zone_id if event.room else None
-    times = (event.start, event.end)
-    return (event.pk, *times, zone, event.type.kind, event.session_id, event.travel_minutes, event.status)
+    return (event.pk, event.start, event.end, zone, event.type.kind, event.session_id, event.travel_minutes, event.status)
 
 
 def slot_rows(events: Iterable[Event]) -> list[SlotRow]:
